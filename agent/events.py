@@ -1,0 +1,321 @@
+"""The one vocabulary in which the core tells every door what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from store.records import (
+    Artifact,
+    Message,
+    Millis,
+    Origin,
+    Progress,
+    Role,
+    SessionState,
+    Todo,
+    ToolStatus,
+    Usage,
+)
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+Level = Literal["info", "warning", "error"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamped:
+    """The bus fills these in, so that whoever emits names only what happened."""
+
+    seq: int = 0
+    session: str = ""
+    time: Millis = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarted(Stamped):
+    workspace: str
+    agent: str
+    model: str
+    title: str = ""
+    resumed: bool = False
+    kind: Literal["session.started"] = "session.started"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStateChanged(Stamped):
+    state: SessionState
+    reason: str
+    wakes: int = 0
+    max_wakes: int = 0
+    resume: str = ""
+    kind: Literal["session.state"] = "session.state"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted(Stamped):
+    message_id: int
+    origin: Origin
+    kind: Literal["turn.started"] = "turn.started"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded(Stamped):
+    reason: str
+    usage: Usage
+    cost: float
+    kind: Literal["turn.ended"] = "turn.ended"
+
+
+@dataclass(frozen=True, slots=True)
+class StepStarted(Stamped):
+    message_id: int
+    step: int
+    kind: Literal["step.started"] = "step.started"
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta(Stamped):
+    message_id: int
+    part_id: int
+    text: str
+    kind: Literal["text.delta"] = "text.delta"
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta(Stamped):
+    message_id: int
+    part_id: int
+    text: str
+    kind: Literal["reasoning.delta"] = "reasoning.delta"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageAdded(Stamped):
+    message: Message
+    role: Role
+    kind: Literal["message.added"] = "message.added"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted(Stamped):
+    message_id: int
+    part_id: int
+    call_id: str
+    name: str
+    arguments: dict[str, Any]
+    title: str
+    kind: Literal["tool.started"] = "tool.started"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutput(Stamped):
+    part_id: int
+    call_id: str
+    text: str
+    kind: Literal["tool.output"] = "tool.output"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished(Stamped):
+    message_id: int
+    part_id: int
+    call_id: str
+    name: str
+    status: ToolStatus
+    output: str
+    duration_ms: int
+    title: str = ""
+    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
+    kind: Literal["tool.finished"] = "tool.finished"
+
+
+@dataclass(frozen=True, slots=True)
+class TodoChange:
+    """What one change did to the list, small enough to show in a line."""
+
+    seq: int
+    kind: str
+    actor: str
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TodoUpdated(Stamped):
+    todos: tuple[Todo, ...]
+    revision: int
+    progress: Progress
+    change: TodoChange | None = None
+    kind: Literal["todo.updated"] = "todo.updated"
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactUpdated(Stamped):
+    artifact: Artifact | None
+    artifact_id: int
+    change: str
+    kind: Literal["artifact.updated"] = "artifact.updated"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An answer a person may give with one key; `text` asks for words to go with it."""
+
+    name: str
+    label: str
+    key: str = ""
+    text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAsked(Stamped):
+    question_id: str
+    purpose: Literal["permission", "ask_user", "plan", "loop", "confirm"]
+    prompt: str
+    choices: tuple[Choice, ...]
+    detail: str = ""
+    tool: str = ""
+    kind: Literal["question.asked"] = "question.asked"
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAnswered(Stamped):
+    question_id: str
+    choice: str
+    text: str = ""
+    kind: Literal["question.answered"] = "question.answered"
+
+
+@dataclass(frozen=True, slots=True)
+class WakeCountdown(Stamped):
+    seconds: float
+    wake: int
+    max_wakes: int
+    kind: Literal["wake.countdown"] = "wake.countdown"
+
+
+@dataclass(frozen=True, slots=True)
+class WakeStarted(Stamped):
+    wake: int
+    max_wakes: int
+    kind: Literal["wake.started"] = "wake.started"
+
+
+@dataclass(frozen=True, slots=True)
+class RetryWaiting(Stamped):
+    attempt: int
+    seconds: float
+    reason: str
+    kind: Literal["retry.waiting"] = "retry.waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPruned(Stamped):
+    parts: int
+    tokens: int
+    kind: Literal["context.pruned"] = "context.pruned"
+
+
+@dataclass(frozen=True, slots=True)
+class ContextCompacted(Stamped):
+    message_id: int
+    before: int
+    after: int
+    automatic: bool
+    kind: Literal["context.compacted"] = "context.compacted"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskStarted(Stamped):
+    child: str
+    agent: str
+    title: str
+    kind: Literal["task.started"] = "task.started"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskProgress(Stamped):
+    child: str
+    text: str
+    calls: int
+    kind: Literal["task.progress"] = "task.progress"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFinished(Stamped):
+    child: str
+    status: Literal["completed", "failed", "interrupted"]
+    text: str
+    kind: Literal["task.finished"] = "task.finished"
+
+
+@dataclass(frozen=True, slots=True)
+class UsageUpdated(Stamped):
+    usage: Usage
+    cost: float
+    context: int
+    context_limit: int
+    kind: Literal["usage.updated"] = "usage.updated"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice(Stamped):
+    level: Level
+    text: str
+    kind: Literal["notice"] = "notice"
+
+
+@dataclass(frozen=True, slots=True)
+class Failed(Stamped):
+    code: str
+    message: str
+    hint: str = ""
+    kind: Literal["error"] = "error"
+
+
+Event = (
+    SessionStarted
+    | SessionStateChanged
+    | TurnStarted
+    | TurnEnded
+    | StepStarted
+    | TextDelta
+    | ReasoningDelta
+    | MessageAdded
+    | ToolStarted
+    | ToolOutput
+    | ToolFinished
+    | TodoUpdated
+    | ArtifactUpdated
+    | QuestionAsked
+    | QuestionAnswered
+    | WakeCountdown
+    | WakeStarted
+    | RetryWaiting
+    | ContextPruned
+    | ContextCompacted
+    | TaskStarted
+    | TaskProgress
+    | TaskFinished
+    | UsageUpdated
+    | Notice
+    | Failed
+)
+
+
+def to_json(event: Event) -> str:
+    return _adapter().dump_json(event).decode()
+
+
+def from_json(text: str | bytes) -> Event:
+    return _adapter().validate_json(text)
+
+
+@cache
+def _adapter() -> TypeAdapter[Event]:
+    # pydantic costs 90 ms, which the app's first frame must not wait for.
+    from pydantic import Field, TypeAdapter
+
+    return TypeAdapter(Annotated[Event, Field(discriminator="kind")])

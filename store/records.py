@@ -1,0 +1,268 @@
+"""The nouns of Wakeful: frozen records that every layer passes around and no layer wraps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+
+LOCAL = "local"
+
+TodoStatus = Literal["pending", "in_progress", "blocked", "completed", "cancelled"]
+Priority = Literal["high", "medium", "low"]
+BlockedOn = Literal["human", "todo", "external"]
+SessionState = Literal["running", "awaiting_human", "awaiting_approval", "awaiting_agent", "idle", "dormant"]
+Role = Literal["user", "assistant"]
+Origin = Literal["human", "agent", "todos", "wake", "limit", "command", "continue", "summary", "peer"]
+PartKind = Literal["text", "reasoning", "tool", "file", "compaction", "subtask", "retry", "step"]
+ToolStatus = Literal["pending", "running", "completed", "failed", "denied", "interrupted"]
+ArtifactType = Literal["plan", "code", "document", "config", "data", "other"]
+ArtifactStage = Literal["draft", "review", "final"]
+SprintStatus = Literal["planned", "active", "review", "complete"]
+Verdict = Literal["allow", "ask", "deny"]
+
+
+def format_time(milliseconds: int) -> str:
+    moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{milliseconds % 1000:03d}Z"
+
+
+def parse_time(value: int | str) -> int:
+    if isinstance(value, int):
+        return value
+    moment = datetime.fromisoformat(value)
+    return round(moment.replace(tzinfo=moment.tzinfo or UTC).timestamp() * 1000)
+
+
+class _TimeOnTheWire:
+    """Integers inside, ISO 8601 in JSON; pydantic is only imported by those who already use it."""
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_before_validator_function(
+            parse_time,
+            core_schema.int_schema(),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                format_time, when_used="json-unless-none"
+            ),
+        )
+
+
+Millis = Annotated[int, _TimeOnTheWire()]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    reasoning: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input + other.input,
+            self.output + other.output,
+            self.cache_read + other.cache_read,
+            self.cache_write + other.cache_write,
+            self.reasoning + other.reasoning,
+        )
+
+    @property
+    def total(self) -> int:
+        return self.input + self.cache_read + self.cache_write + self.output
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    path: str
+    trusted_at: Millis | None
+    created_at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    id: str
+    workspace: str
+    parent_id: str | None
+    title: str
+    state: SessionState
+    reason: str
+    agent: str
+    model: str
+    max_cost: float | None
+    usage: Usage
+    cost: float
+    held_at: Millis | None
+    wakes: int
+    stagnant: int
+    activated_at: Millis | None
+    activation_tokens: int
+    activation_cost: float
+    created_at: Millis
+    updated_at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One piece of a message. Its `kind` decides which fields carry a value; `data` is JSON."""
+
+    id: int
+    message_id: int
+    kind: PartKind
+    text: str = ""
+    call_id: str | None = None
+    tool: str | None = None
+    status: ToolStatus | None = None
+    input: str | None = None
+    output: str | None = None
+    data: str | None = None
+    started_at: Millis | None = None
+    ended_at: Millis | None = None
+    pruned_at: Millis | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    id: int
+    session_id: str
+    role: Role
+    origin: Origin
+    agent: str
+    model: str
+    usage: Usage
+    cost: float
+    finish: str | None
+    created_at: Millis
+    ended_at: Millis | None
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return "".join(part.text for part in self.parts if part.kind == "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What went into a todo while it was in progress."""
+
+    milliseconds: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+    calls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    id: int
+    session_id: str | None
+    workspace: str
+    tenant: str
+    parent_id: int | None
+    title: str
+    notes: str | None
+    status: TodoStatus
+    blocked_reason: str | None
+    blocked_on: BlockedOn | None
+    priority: Priority
+    depends_on: tuple[int, ...]
+    artifact_id: int | None
+    sprint_id: int | None
+    check: str | None
+    position: int
+    assignee: str | None
+    created_by: str
+    completed_by: str | None
+    created_at: Millis
+    updated_at: Millis
+    completed_at: Millis | None
+    started_at: Millis | None = None
+    archived_at: Millis | None = None
+    run_id: int | None = None
+    spent: Spent = Spent()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    completed: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    id: int
+    session_id: str | None
+    workspace: str
+    title: str
+    type: ArtifactType
+    stage: ArtifactStage
+    version: int
+    content: str
+    created_by: str
+    created_at: Millis
+    updated_at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Sprint:
+    id: int
+    workspace: str
+    name: str
+    status: SprintStatus
+    created_at: Millis
+    updated_at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    id: int
+    session_id: str
+    cron: str
+    prompt: str
+    enabled: int
+    fired_at: Millis | None
+    created_at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A permission answer that outlives its question. No session: always; no workspace: everywhere."""
+
+    id: int
+    workspace: str | None
+    session_id: str | None
+    tool: str
+    pattern: str
+    verdict: Verdict
+    created_at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    id: int
+    workspace: str
+    session_id: str | None
+    text: str
+    created_at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row of the outbox. `before` and `after` are JSON; `origin` names the store that wrote it."""
+
+    seq: int
+    workspace: str | None
+    session_id: str | None
+    kind: str
+    entity_id: str
+    actor: str
+    before: str | None
+    after: str | None
+    undoes: int | None
+    origin: str
+    created_at: Millis
