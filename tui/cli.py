@@ -4,9 +4,20 @@ import sys
 
 from tui.version import VERSION
 
+# A door is the module `tui.doors.NAME`; the line beside it is what `wakeful --help` says of it.
+DOORS = {
+    "doctor": "check this machine: Python, SQLite, terminal, config, database, sandbox",
+}
+# Opened when no door is named.
+FRONT_DOOR = "doctor"
+
 
 def main() -> int:
-    if sys.argv[1:] == ["--version"]:
-        print(f"wakeful {VERSION}")
+    arguments = sys.argv[1:]
+    if arguments in (["--version"], ["-V"]):
+        sys.stdout.write(f"wakeful {VERSION}\n")
         return 0
-    return 2
+    # argparse and what comes with it cost more than Python's own start.
+    from tui.dispatch import dispatch
+
+    return dispatch(arguments)

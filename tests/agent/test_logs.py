@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from agent.logs import KEPT, MAX_BYTES, open_log, redact
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("key canary-123456 sent", "key [redacted] sent"),
+        ("Authorization: Bearer abcdefgh.123", "Authorization: Bearer [redacted]"),
+        ("sk-abcdefghijklmnopqrstuv was refused", "[redacted] was refused"),
+        ("http://ada:hunter2@host/path", "http://[redacted]@host/path"),
+        ("nothing to hide, skating rink", "nothing to hide, skating rink"),
+    ],
+)
+def test_secrets_are_replaced_wherever_they_stand(text: str, clean: str) -> None:
+    assert redact(text, {"SOME_API_KEY": "canary-123456", "EMPTY_KEY": "", "SHORT_TOKEN": "rink"}) == clean
+
+
+def test_the_log_rotates_and_every_piece_is_private(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "wakeful.log"
+
+    with open_log(path, {}) as log:
+        for _ in range((KEPT + 2) * 11):
+            log.info("x" * (MAX_BYTES // 10))
+
+    pieces = sorted(path.parent.iterdir())
+    assert len(pieces) == KEPT + 1
+    assert {stat.S_IMODE(piece.stat().st_mode) for piece in pieces} == {0o600}
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_log_that_is_a_link_to_elsewhere_is_not_followed(tmp_path: Path) -> None:
+    target = tmp_path / "precious"
+    target.write_text("mine")
+    (tmp_path / "wakeful.log").symlink_to(target)
+
+    with open_log(tmp_path / "wakeful.log", {}) as log:
+        log.error("hello")
+
+    assert target.read_text() == "mine"

@@ -1,0 +1,105 @@
+"""What `wakeful doctor` looks at: each check is a function that says how one thing stands."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+OLDEST_PYTHON = (3, 11)
+# A program that does not even print its version by then is of no use to the agent either.
+PATIENCE = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`note` is worth knowing; only `broken` makes the whole examination fail."""
+
+    name: str
+    status: Literal["ok", "note", "broken"]
+    value: str
+    hint: str = ""
+
+
+def check_python() -> Check:
+    value = f"{platform.python_version()} ({sys.executable})"
+    if sys.version_info < OLDEST_PYTHON:
+        return Check("python", "broken", value, "Wakeful needs Python 3.11 or newer")
+    return Check("python", "ok", value)
+
+
+def check_terminal(environment: Mapping[str, str]) -> Check:
+    name = environment.get("TERM") or "unset"
+    if not sys.stdout.isatty():
+        return Check("terminal", "note", f"{name}, output is not a terminal")
+    columns, lines = os.get_terminal_size(sys.stdout.fileno())
+    if name in {"dumb", "unset"}:
+        return Check("terminal", "note", f"{name}, {columns}x{lines}", "set TERM for the full screen")
+    return Check("terminal", "ok", f"{name}, {columns}x{lines}")
+
+
+def check_colours(environment: Mapping[str, str]) -> Check:
+    if environment.get("NO_COLOR"):
+        return Check("colours", "ok", "none (NO_COLOR is set)")
+    if environment.get("COLORTERM") in {"truecolor", "24bit"}:
+        return Check("colours", "ok", "16 million")
+    name = environment.get("TERM", "")
+    if "256color" in name:
+        return Check("colours", "ok", "256")
+    if name in {"", "dumb"}:
+        return Check("colours", "note", "none")
+    return Check("colours", "ok", "16")
+
+
+def check_encoding() -> Check:
+    encoding = sys.stdout.encoding or "unknown"
+    if encoding.lower().replace("-", "") != "utf8":
+        return Check("encoding", "note", encoding, "set LANG to a UTF-8 locale, or ui.glyphs to ascii")
+    return Check("encoding", "ok", "UTF-8")
+
+
+def check_sandbox() -> Check:
+    program = shutil.which("bwrap")
+    if program is None:
+        return Check(
+            "sandbox", "note", "none: bwrap is not installed", "install bubblewrap to confine commands"
+        )
+    # Present is not enough: containers and hardened kernels often forbid the user namespaces it needs.
+    attempt = [program, "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "true"]
+    problem = _complaint(attempt)
+    if problem:
+        return Check(
+            "sandbox", "note", f"none: bwrap fails ({problem})", "allow unprivileged user namespaces"
+        )
+    return Check("sandbox", "ok", f"bubblewrap ({program})")
+
+
+def check_program(name: str, use: str) -> Check:
+    program = shutil.which(name)
+    if program is None:
+        return Check(name, "note", "not found", f"install it {use}")
+    problem = _complaint([program, "--version"])
+    if problem:
+        return Check(name, "note", f"{program} fails ({problem})", f"repair it {use}")
+    return Check(name, "ok", program)
+
+
+def _complaint(command: list[str]) -> str:
+    """Empty when the command ends well, else the last thing it said."""
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"no answer in {PATIENCE:.0f} s"
+    except OSError as error:
+        return error.strerror or str(error)
+    if done.returncode == 0:
+        return ""
+    said = done.stderr.decode(errors="replace").strip().splitlines()
+    return said[-1] if said else f"exit {done.returncode}"

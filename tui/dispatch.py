@@ -1,0 +1,78 @@
+"""The outer edge of every door: parses, runs, and turns whatever goes wrong into one honest line."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+
+from tui.errors import DoorError, UsageError
+from tui.failures import Failure, describe
+
+INTERRUPTED = 130
+# What the shell reports for a program that SIGPIPE ended, as it does for any other filter.
+PIPE_CLOSED = 141
+
+
+def dispatch(arguments: list[str]) -> int:
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit and would complain about the same pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except SystemExit as exit_:  # argparse, after --help and --version
+        return exit_.code if isinstance(exit_.code, int) else 0
+    except Exception as error:  # noqa: BLE001 the outer edge: logged and shown
+        _report(error, arguments)
+        return 2 if isinstance(error, UsageError) else 1
+    return status
+
+
+def _run(arguments: list[str]) -> int:
+    from tui.parser import parse
+
+    door, options = parse(arguments)
+    if options.directory is not None:
+        try:
+            os.chdir(options.directory)
+        except OSError as error:
+            raise UsageError(
+                f"cannot work in {options.directory}: {error.strerror}", "give -C a folder"
+            ) from error
+    return door.run(options)
+
+
+def _report(error: Exception, arguments: list[str]) -> None:
+    failure = describe(error)
+    if not isinstance(error, DoorError):
+        _log(error)
+    if "--debug" in arguments:
+        traceback.print_exception(error)
+    if _wants_json(arguments):
+        _print_json(failure)
+    else:
+        sys.stderr.write(f"wakeful: {failure}\n")
+
+
+def _log(error: Exception) -> None:
+    from agent.logs import open_log
+    from agent.paths import Paths
+
+    with open_log(Paths.from_environment(os.environ).log, os.environ) as log:
+        log.error("a command failed", exc_info=error)
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    # Asked of the raw words, since what went wrong may be the parsing itself.
+    spoken = " ".join(arguments).replace("--output=", "--output ")
+    return "--json" in arguments or "--output json" in spoken or "--output stream-json" in spoken
+
+
+def _print_json(failure: Failure) -> None:
+    import json
+
+    sys.stdout.write(json.dumps({"error": failure.as_json()}, ensure_ascii=False) + "\n")

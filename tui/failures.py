@@ -1,0 +1,44 @@
+"""Says what an exception means: to people in one line, to machines as a code, a message and a hint."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+OURS = {"tui", "agent", "store"}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    code: str
+    message: str
+    hint: str
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+    def as_json(self) -> dict[str, str]:
+        return {"code": self.code, "message": self.message, "hint": self.hint}
+
+
+def describe(error: BaseException) -> Failure:
+    """An error of ours may carry `code` and `hint`; else its text is read as "what happened; what to do"."""
+    if type(error).__module__.partition(".")[0] in OURS:
+        return _our_own(error)
+    if isinstance(error, OSError) and error.strerror:
+        subject = f"{error.filename}: " if error.filename else ""
+        return Failure("system", f"{subject}{error.strerror}", "run wakeful doctor to see what is in the way")
+    return Failure(
+        "internal",
+        f"something went wrong inside ({type(error).__name__}: {error})",
+        "the log has the details, --debug shows them",
+    )
+
+
+def _our_own(error: BaseException) -> Failure:
+    message, hint = str(error), getattr(error, "hint", None)
+    if hint is None and "\n" not in message:
+        message, _, hint = message.rpartition("; ") if "; " in message else (message, "", "")
+    words = re.findall(r"[A-Z]+[a-z]*", type(error).__name__.removesuffix("Error"))
+    code = getattr(error, "code", None) or "_".join(words).lower()
+    return Failure(str(code), message, hint or "")
