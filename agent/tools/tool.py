@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -40,28 +40,91 @@ class Finished:
     log: Path | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file before and after; None means it does not exist. What is on disk must still be `before`."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing a call wants to touch; the permission policy is asked about each of them.
+
+    `private` marks an address that is not on the public internet: a person is asked about it even where
+    a rule allows the URL.
+    """
+
+    access: Access
+    subject: str
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A command in the background; `code` is None while it runs."""
+
+    id: int
+    command: str
+    code: int | None
+    seconds: float
+
+
+class Jobs(Protocol):
+    async def start(self, command: str) -> Job: ...
+    def list(self) -> tuple[Job, ...]: ...
+    def output(self, job: int) -> Finished:
+        """What it printed so far; `code` is None while it runs."""
+        ...
+
+    async def kill(self, job: int) -> Job: ...
+
+
 class Workspace(Protocol):
     """The world a tool acts on, so that a sandbox or an editor's buffers can stand behind it.
 
     Paths are given as the model wrote them; `resolve` follows symlinks and refuses what may not be touched.
     """
 
-    root: Path
+    @property
+    def root(self) -> Path: ...
+
+    @property
+    def jobs(self) -> Jobs: ...
 
     def resolve(self, path: str, *, writing: bool = False) -> Path: ...
-    async def read(self, path: Path) -> bytes: ...
-    async def write(self, path: Path, data: bytes) -> None: ...
+
+    async def read(self, path: Path, *, shown: bool = False) -> bytes:
+        """`shown` says that the model gets to see the content, so that it may overwrite it."""
+        ...
+
+    def known(self, path: Path) -> bool:
+        """Whether the model was shown this file, or wrote it."""
+        ...
+
+    async def apply(self, changes: Sequence[Change]) -> None:
+        """All of them or none; raises ToolError when a file is not what the model saw."""
+        ...
+
     async def run(
         self, command: str, *, timeout: float, emit: Callable[[str], None] | None = None
     ) -> Finished: ...
 
+    def keep(self, text: str) -> Path:
+        """Put a text too long to return into a file that `read` may open."""
+        ...
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """One thing a call wants to touch; the permission policy is asked about each of them."""
+    def emit(self, text: str) -> None:
+        """Show live output of the running call."""
+        ...
 
-    access: Access
-    subject: str
+    async def ask(self, question: str, choices: tuple[str, ...]) -> str: ...
+
+    async def permit(self, target: Target) -> None:
+        """For what a call finds out on its way, such as a redirect; raises ToolError when refused."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,191 @@
+"""The workspace on the real file system: confined to its root, and wary of what changed behind its back."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from secrets import token_hex
+
+from agent.tools import files, process
+from agent.tools.jobs import LocalJobs
+from agent.tools.tool import Change, Finished, Target, ToolError
+
+# Opening these talks to the kernel, not to a disk; the environment of this very process is among them.
+_UNREAL = (Path("/proc"), Path("/sys"), Path("/dev"))
+
+
+def _silent(text: str) -> None:
+    del text
+
+
+async def _nobody(question: str, choices: tuple[str, ...]) -> str:
+    del question, choices
+    raise ToolError("nobody is there to answer; decide yourself and say what you assumed")
+
+
+async def _refused(target: Target) -> None:
+    raise ToolError(f"{target.subject} needs the user's consent, and nobody is there to give it")
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """How one call reaches the person in front of the screen."""
+
+    emit: Callable[[str], None] = _silent
+    ask: Callable[[str, tuple[str, ...]], Awaitable[str]] = _nobody
+    permit: Callable[[Target], Awaitable[None]] = _refused
+
+
+@dataclass
+class LocalWorkspace:
+    """`allowed` are grants beyond the root; `protected` is never written, `secret` not even read.
+
+    `environment` and `prefix` (of a sandbox) are what commands run with; `logs` holds long outputs.
+    """
+
+    root: Path
+    logs: Path
+    environment: Mapping[str, str]
+    prefix: tuple[str, ...] = ()
+    allowed: tuple[Path, ...] = ()
+    protected: tuple[Path, ...] = ()
+    secret: tuple[Path, ...] = ()
+    doors: Doors = Doors()
+    _shown: dict[Path, bytes] = field(default_factory=dict[Path, bytes])
+
+    jobs: LocalJobs = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.root = self.root.resolve()
+        self.logs = self.logs.resolve()
+        self.allowed = _resolved(self.allowed)
+        self.protected = _resolved(self.protected)
+        self.secret = _resolved(self.secret)
+        self.jobs = LocalJobs(self._start)
+
+    def bound(self, doors: Doors, *, allowed: tuple[Path, ...] = ()) -> LocalWorkspace:
+        """The same workspace for one call: its own way to the person, and what was granted to it."""
+        other = copy(self)
+        other.doors = doors
+        other.allowed = self.allowed + _resolved(allowed)
+        return other
+
+    def resolve(self, path: str, *, writing: bool = False) -> Path:
+        real = self._real(path)
+        if any(real.is_relative_to(secret) for secret in self.secret):
+            raise ToolError(f"{path} holds Wakeful's own secrets; tools may not touch it")
+        granted = any(real.is_relative_to(grant) for grant in self.allowed)
+        if not granted and any(real.is_relative_to(unreal) for unreal in _UNREAL):
+            raise ToolError(f"{path} is not an ordinary file; use shell if you need it")
+        readable = real.is_relative_to(self.logs) and not writing
+        if not (granted or readable or real.is_relative_to(self.root)):
+            raise ToolError(f"{path} is outside the workspace {self.root}; ask the user before going there")
+        if writing:
+            self._refuse_protected(path, real)
+        return real
+
+    async def read(self, path: Path, *, shown: bool = False) -> bytes:
+        self.resolve(str(path))
+        data = await asyncio.to_thread(files.read, path)
+        if shown:
+            self._shown[path] = _digest(data)
+        return data
+
+    def known(self, path: Path) -> bool:
+        return path in self._shown
+
+    async def apply(self, changes: Sequence[Change]) -> None:
+        for change in changes:
+            self.resolve(str(change.path), writing=True)
+            shown = self._shown.get(change.path)
+            if shown is not None and (change.before is None or _digest(change.before) != shown):
+                raise ToolError(f"{change.path} changed since you read it; read it again and redo the change")
+        try:
+            await asyncio.to_thread(files.replace, changes)
+        except OSError as error:
+            raise ToolError(f"nothing was written: {error.strerror}: {error.filename}") from error
+        for change in changes:
+            if change.after is None:
+                self._shown.pop(change.path, None)
+            elif change.before is None or change.path in self._shown:
+                self._shown[change.path] = _digest(change.after)
+
+    async def run(
+        self, command: str, *, timeout: float, emit: Callable[[str], None] | None = None
+    ) -> Finished:
+        try:
+            code, capture = await process.run(
+                self._argv(command),
+                cwd=self.root,
+                env=self.environment,
+                log=self._new_log("shell"),
+                timeout=timeout,
+                emit=emit,
+            )
+        except OSError as error:
+            raise ToolError(f"could not start the command: {error.strerror}: {error.filename}") from error
+        return Finished(code, capture.text(), capture.log)
+
+    def keep(self, text: str) -> Path:
+        path = self._new_log("text")
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        files.replace([Change(path, None, text.encode("utf-8", "replace"))])
+        return path
+
+    def emit(self, text: str) -> None:
+        self.doors.emit(text)
+
+    async def ask(self, question: str, choices: tuple[str, ...]) -> str:
+        return await self.doors.ask(question, choices)
+
+    async def permit(self, target: Target) -> None:
+        await self.doors.permit(target)
+
+    async def close(self) -> None:
+        await self.jobs.close()
+
+    def _real(self, path: str) -> Path:
+        if not path or "\0" in path:
+            raise ToolError("the path is empty or holds a NUL character; give a path below the workspace")
+        if path.startswith("~"):
+            raise ToolError(f"{path}: ~ is not expanded; give the full path")
+        try:
+            return (self.root / path).resolve()
+        except (OSError, RuntimeError, ValueError) as error:
+            raise ToolError(f"{path!r} cannot be followed: {error}") from error
+
+    def _refuse_protected(self, path: str, real: Path) -> None:
+        if any(part.casefold() == ".git" for part in real.parts):
+            raise ToolError(f"{path} is inside .git, which tools never write; use git commands in shell")
+        folded = Path(str(real).casefold())
+        for protected in self.protected:
+            if folded.is_relative_to(str(protected).casefold()):
+                raise ToolError(f"{path} is Wakeful's own configuration; only the user may change it")
+
+    def _argv(self, command: str) -> tuple[str, ...]:
+        shell = shutil.which("bash") or "/bin/sh"
+        return (*self.prefix, shell, "-c", command)
+
+    async def _start(self, command: str) -> process.Process:
+        try:
+            return await process.Process.start(
+                self._argv(command), cwd=self.root, env=self.environment, log=self._new_log("job")
+            )
+        except OSError as error:
+            raise ToolError(f"could not start the command: {error.strerror}: {error.filename}") from error
+
+    def _new_log(self, kind: str) -> Path:
+        return self.logs / f"{kind}-{token_hex(6)}.txt"
+
+
+def _resolved(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    return tuple(path.resolve() for path in paths)
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=16).digest()
