@@ -28,17 +28,17 @@ def read(path: Path) -> bytes:
 def replace(changes: Sequence[Change]) -> None:
     """All files change, each by one rename, or none does."""
     made: list[Path] = []
-    with ExitStack() as stack:
-        try:
+    try:
+        with ExitStack() as stack:
             staged = [_stage(stack, change, made) for change in changes]
             for one in staged:
                 one.check()
             _commit(staged)
-        except BaseException:
-            for folder in reversed(made):
-                with suppress(OSError):
-                    folder.rmdir()
-            raise
+    except BaseException:
+        for folder in reversed(made):
+            with suppress(OSError):
+                folder.rmdir()
+        raise
 
 
 @dataclass(frozen=True, slots=True)
