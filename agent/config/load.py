@@ -1,0 +1,177 @@
+"""Lays the layers of settings over each other and keeps where each value came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import BaseModel, ValidationError
+
+from agent.config.errors import ConfigError, Problem
+from agent.config.layers import Entry, Layer, read_environment, read_file, read_flags
+from agent.config.models import Config
+from agent.config.settings import NAME, all_settings, find_setting
+from agent.paths import Paths, project_config
+
+DEFAULT = "default"
+RULES = ("permissions", "rules")
+
+KeyPath = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """`notices` are worth a line on stderr; what is wrong outright is raised instead."""
+
+    config: Config
+    origins: Mapping[tuple[str, ...], str]
+    notices: tuple[str, ...]
+
+    def origin(self, path: tuple[str, ...]) -> str:
+        return self.origins.get(path, DEFAULT)
+
+
+def load(
+    paths: Paths,
+    environment: Mapping[str, str],
+    *,
+    project: Path | None = None,
+    trusted: bool = False,
+    assignments: Sequence[str] = (),
+) -> Loaded:
+    """Raises `ConfigError` with all problems of all layers."""
+    layers = [
+        read_file(paths.config, shorten(paths.config, environment)),
+        _read_project(paths, environment, project, trusted=trusted),
+        read_environment(environment),
+        read_flags(assignments),
+    ]
+    problems = [problem for layer in layers for problem in layer.problems]
+    merged: dict[KeyPath, object] = {}
+    origins: dict[KeyPath, str] = {}
+    for entry in (entry for layer in layers for entry in layer.entries):
+        try:
+            value = validate(entry)
+        except ConfigError as error:
+            problems.extend(error.problems)
+            continue
+        _lay_over(merged, origins, entry, value)
+    if problems:
+        raise ConfigError(problems)
+    notices = tuple(notice for layer in layers for notice in layer.notices)
+    return Loaded(Config.model_validate(_nested(merged)), origins, notices)
+
+
+def validate(entry: Entry) -> object:
+    """The value as the models want it."""
+    try:
+        config = Config.model_validate(_nested({entry.path: entry.value}))
+    except ValidationError as error:
+        if entry.raw is None:
+            raise ConfigError(list(_problems(entry, error))) from error
+        # What was typed on a command line has no types: `1` may mean true and `5` may be a name.
+        try:
+            config = Config.model_validate(_nested({entry.path: entry.raw}), strict=False)
+        except ValidationError:
+            raise ConfigError(list(_problems(entry, error))) from error
+    return value_at(config, entry.path)
+
+
+def values(loaded: Loaded) -> Iterator[tuple[tuple[str, ...], object, str]]:
+    """Every setting that has a value, the user's own names included, in the order of the models."""
+    for setting in all_settings():
+        for path in _expand(loaded.config, setting.path):
+            yield path, value_at(loaded.config, path), loaded.origin(path)
+
+
+def value_at(config: Config, path: tuple[str, ...]) -> object:
+    value: Any = config
+    for part in path:
+        value = getattr(value, part) if isinstance(value, BaseModel) else value[part]
+    return value
+
+
+def shorten(path: Path, environment: Mapping[str, str]) -> str:
+    home = environment.get("HOME", "")
+    return f"~/{path.relative_to(home)}" if home and path.is_relative_to(home) else str(path)
+
+
+def _read_project(
+    paths: Paths, environment: Mapping[str, str], project: Path | None, *, trusted: bool
+) -> Layer:
+    if project is None:
+        return Layer()
+    path = project_config(project)
+    shown = shorten(path, environment)
+    if not path.exists() or (paths.config.exists() and path.samefile(paths.config)):
+        return Layer()
+    if not trusted:
+        return Layer(notices=[f"{shown} is not read: this folder is not trusted; see wakeful trust"])
+    layer = read_file(path, shown)
+    layer.entries = [kept for entry in layer.entries for kept in _allowed(entry, layer.notices)]
+    return layer
+
+
+def _allowed(entry: Entry, notices: list[str]) -> list[Entry]:
+    """A project never says where requests go, what they cost or what runs unasked, however trusted it is."""
+    setting = find_setting(entry.path)
+    if setting and setting.user_only:
+        key = ".".join(entry.path)
+        notices.append(f"{entry.origin}: {key} is ignored: a project may not set it")
+        return []
+    if entry.path != RULES or not isinstance(entry.value, list):
+        return [entry]
+    kept: list[object] = []
+    for index, rule in enumerate(cast("list[object]", entry.value)):
+        if isinstance(rule, str) and rule.lstrip().startswith("allow"):
+            notices.append(
+                f"{entry.origin_of((*RULES, index))}: {rule!r} is ignored: a project may not allow"
+            )
+        else:
+            kept.append(rule)
+    return [Entry(entry.path, kept, entry.origin, entry.raw, entry.file, entry.places)]
+
+
+def _lay_over(
+    merged: dict[KeyPath, object], origins: dict[KeyPath, str], entry: Entry, value: object
+) -> None:
+    if entry.path == RULES and RULES in merged:
+        # A later layer must not lift what an earlier one denies, so rules add up.
+        merged[RULES] = (*cast("tuple[str, ...]", merged[RULES]), *cast("tuple[str, ...]", value))
+        origins[RULES] = f"{origins[RULES]} + {entry.origin}"
+        return
+    merged[entry.path] = value
+    origins[entry.path] = entry.origin
+
+
+def _nested(flat: Mapping[KeyPath, object]) -> dict[str, object]:
+    root: dict[str, object] = {}
+    for path, value in flat.items():
+        table = root
+        for part in path[:-1]:
+            table = cast("dict[str, object]", table.setdefault(part, {}))
+        table[path[-1]] = value
+    return root
+
+
+def _problems(entry: Entry, error: ValidationError) -> Iterator[Problem]:
+    for each in error.errors():
+        text = each["msg"].removeprefix("Value error, ").removeprefix("Input ")
+        # A key pasted into the wrong setting must not end up on the screen or in the log.
+        given = "" if entry.path[0] == "providers" else f", not {_brief(each['input'])}"
+        yield Problem(entry.origin_of(each["loc"]), f"bad value for {'.'.join(entry.path)}: {text}{given}")
+
+
+def _brief(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _expand(config: Config, pattern: tuple[str, ...]) -> list[tuple[str, ...]]:
+    if NAME not in pattern:
+        return [pattern]
+    at = pattern.index(NAME)
+    names = cast("dict[str, object]", value_at(config, pattern[:at]))
+    return [(*pattern[:at], name, *pattern[at + 1 :]) for name in names]

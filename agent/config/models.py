@@ -1,0 +1,171 @@
+"""Every setting with its type, limits, default and a line on what it does: the source of docs and screens."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.config import JsonDict
+
+Dialect = Literal["standard", "skills", "list", "tasks", "writ"]
+Mode = Literal["ask", "accept-edits", "plan", "auto"]
+Transport = Literal["auto", "direct", "litellm"]
+
+
+def _shaped(pattern: str, expectation: str) -> AfterValidator:
+    """A regular expression is no help to the person who missed it, so say what was expected."""
+
+    def check(value: str) -> str:
+        if not re.fullmatch(pattern, value):
+            raise ValueError(f"should be {expectation}")
+        return value
+
+    return AfterValidator(check)
+
+
+# TOML has no null, so a setting that may be absent is switched off by name.
+_OrNone = BeforeValidator(lambda value: None if value == "none" else value)
+Name = Annotated[str, Field(min_length=1)]
+OptionalName = Annotated[Name | None, _OrNone]
+OptionalCount = Annotated[Annotated[int, Field(gt=0)] | None, _OrNone]
+Rule = Annotated[
+    str, _shaped(r"(allow|ask|deny) +[\w.*-]+( +\S.*)?", "allow, ask or deny, then a tool, then a pattern")
+]
+Url = Annotated[str, _shaped(r"https?://\S+", "an address that starts with http:// or https://")]
+Variable = Annotated[str, _shaped(r"[A-Za-z_][A-Za-z0-9_]*", "the name of a variable, not the key itself")]
+
+# A setting the user's own layers may change and a project may not: see `project_may_set`.
+USER_ONLY: JsonDict = {"user_only": True}
+
+
+class Area(BaseModel):
+    # Built on first use: a start pays for the areas it reads.
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True, allow_inf_nan=False)
+
+
+class Todos(Area):
+    dialect: Dialect = Field(default="standard", description="Which todo tools the model is given.")
+    dialects: dict[str, Dialect] = Field(
+        default_factory=dict[str, Dialect],
+        description="Another dialect for models whose name matches a pattern, such as `ollama/*`.",
+    )
+    context: Literal["on-change", "every-step"] = Field(
+        default="on-change", description="When the live list is put before the model."
+    )
+
+
+class Wake(Area):
+    max_cycles: int = Field(
+        default=25, ge=0, description="Wakes in a row before the agent waits for you; 0 never wakes."
+    )
+    max_minutes: float = Field(default=60, gt=0, description="Minutes an activation may last.")
+    max_tokens: int = Field(default=2_000_000, gt=0, description="Tokens an activation may use.")
+    stagnation: int = Field(
+        default=3, gt=0, description="Wakes without progress before the agent waits for you."
+    )
+    countdown: float = Field(
+        default=2, ge=0, description="Seconds shown before a wake, in which any key cancels it."
+    )
+    workspace: bool = Field(default=False, description="Whether workspace-wide todos wake every session.")
+
+
+class Budget(Area):
+    max_cost: Annotated[Annotated[float, Field(gt=0)] | None, _OrNone] = Field(
+        default=None,
+        description="Hard cap on money for a session, in US dollars.",
+        json_schema_extra=USER_ONLY,
+    )
+
+
+class Model(Area):
+    default: OptionalName = Field(
+        default=None,
+        description="The model a new session uses, as PROVIDER/NAME; without one the offline model.",
+    )
+    small: OptionalName = Field(
+        default=None, description="A cheaper model for subagents and summaries; else the default."
+    )
+    transport: Transport = Field(
+        default="auto", description="How requests travel: straight over HTTP or through litellm."
+    )
+    context: OptionalCount = Field(
+        default=None, description="Context window in tokens, when the model table is wrong."
+    )
+    max_output: OptionalCount = Field(
+        default=None, description="Longest reply in tokens, when the model table is wrong."
+    )
+
+
+class Permissions(Area):
+    mode: Mode = Field(default="ask", description="What needs your consent.", json_schema_extra=USER_ONLY)
+    rules: tuple[Rule, ...] = Field(
+        default=(),
+        strict=False,
+        description="`allow|ask|deny TOOL PATTERN`; the rules of all layers add up, deny wins.",
+    )
+
+
+class Ui(Area):
+    theme: Name = Field(default="wakeful", description="Name of a theme: one of ours or a file of yours.")
+    instant: bool = Field(default=True, description="Whether the prompt is drawn before the rest has loaded.")
+    glyphs: Literal["auto", "unicode", "ascii"] = Field(
+        default="auto", description="Which symbols the screen is drawn with."
+    )
+
+
+class Cleanup(Area):
+    stale_days: int = Field(
+        default=30, ge=1, description="Age in days at which finished todos are archived ..."
+    )
+    inactive_days: int = Field(
+        default=7, ge=1, description="... once their session was inactive for this many days."
+    )
+
+
+class Agent(Area):
+    max_steps: int = Field(
+        default=100, gt=0, description="Model calls in one turn before the agent must conclude."
+    )
+
+
+class AgentChoice(Area):
+    """What the user prefers for one agent, whoever wrote its file."""
+
+    model: OptionalName = Field(default=None, description="The model this agent uses.")
+    dialect: Annotated[Dialect | None, _OrNone] = Field(
+        default=None, description="The todo tools this agent is given."
+    )
+    max_steps: OptionalCount = Field(default=None, description="Model calls in one turn of this agent.")
+
+
+class Provider(Area):
+    base_url: Url | None = Field(
+        default=None, description="Where requests go, such as `http://localhost:11434/v1`."
+    )
+    key_env: Variable | None = Field(
+        default=None, description="Name of the environment variable that holds the key; never the key itself."
+    )
+    transport: Transport = Field(default="auto", description="How requests to this provider travel.")
+    models: tuple[Name, ...] = Field(default=(), strict=False, description="Models offered in the picker.")
+
+
+class Config(Area):
+    todos: Todos = Field(default_factory=Todos, description="The plan and how the model works on it.")
+    wake: Wake = Field(
+        default_factory=Wake, description="When the agent goes on by itself, and when it stops."
+    )
+    budget: Budget = Field(default_factory=Budget, description="Money.")
+    model: Model = Field(default_factory=Model, description="Which model, and how it is reached.")
+    permissions: Permissions = Field(default_factory=Permissions, description="What may run without asking.")
+    agent: Agent = Field(default_factory=Agent, description="The turn.")
+    ui: Ui = Field(default_factory=Ui, description="The screen.")
+    cleanup: Cleanup = Field(default_factory=Cleanup, description="When finished todos leave the list.")
+    agents: dict[str, AgentChoice] = Field(
+        default_factory=dict[str, AgentChoice], description="Preferences for one agent, by its name."
+    )
+    providers: dict[str, Provider] = Field(
+        default_factory=dict[str, Provider],
+        description="Endpoints of your own, by a name you choose.",
+        json_schema_extra=USER_ONLY,
+    )
