@@ -9,7 +9,10 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
+
+from agent.paths import Paths
 
 OLDEST_PYTHON = (3, 11)
 # A program that does not even print its version by then is of no use to the agent either.
@@ -61,6 +64,24 @@ def check_encoding() -> Check:
     if encoding.lower().replace("-", "") != "utf8":
         return Check("encoding", "note", encoding, "set LANG to a UTF-8 locale, or ui.glyphs to ascii")
     return Check("encoding", "ok", "UTF-8")
+
+
+def check_config(paths: Paths, environment: Mapping[str, str], assignments: list[str]) -> list[Check]:
+    """One row when all is well, else one for each problem."""
+    from agent.config.errors import ConfigError
+    from agent.config.load import load
+
+    try:
+        loaded = load(paths, environment, project=Path.cwd(), assignments=assignments)
+    except ConfigError as error:
+        return [
+            Check("config", "broken", f"{problem.place}: {what}", hint)
+            for problem in error.problems
+            for what, _, hint in [problem.text.partition("; ")]
+        ]
+    state = "" if paths.config.exists() else " (not there: all defaults)"
+    notices = [Check("config", "note", notice) for notice in loaded.notices]
+    return [Check("config", "ok", f"{paths.config}{state}"), *notices]
 
 
 def check_sandbox() -> Check:

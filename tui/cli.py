@@ -7,6 +7,8 @@ from tui.version import VERSION
 # A door is the module `tui.doors.NAME`; the line beside it is what `wakeful --help` says of it.
 DOORS = {
     "doctor": "check this machine: Python, SQLite, terminal, config, database, sandbox",
+    "config": "show every setting and where it comes from; change one",
+    "completion": "print the completion script for bash, zsh or fish",
 }
 # Opened when no door is named.
 FRONT_DOOR = "doctor"

@@ -55,7 +55,8 @@ def _report(error: Exception, arguments: list[str]) -> None:
     if _wants_json(arguments):
         _print_json(failure)
     else:
-        sys.stderr.write(f"wakeful: {failure}\n")
+        # A file with three mistakes is three lines, each of them whole.
+        sys.stderr.writelines(f"wakeful: {line}\n" for line in str(failure).splitlines())
 
 
 def _log(error: Exception) -> None:

@@ -40,8 +40,16 @@ USER_ONLY: JsonDict = {"user_only": True}
 
 
 class Area(BaseModel):
-    # Built on first use: a start pays for the areas it reads.
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        allow_inf_nan=False,
+        # Built on first use: a start pays for the areas it reads.
+        defer_build=True,
+        # An error that is logged must not carry a key that was pasted into the wrong setting.
+        hide_input_in_errors=True,
+    )
 
 
 class Todos(Area):

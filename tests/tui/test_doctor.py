@@ -15,7 +15,7 @@ def test_a_healthy_machine_exits_0_and_names_what_it_stands_on(tmp_path: Path) -
 
     report = json.loads(done.stdout)
     assert (done.returncode, report["ok"]) == (0, True)
-    assert {"python", "terminal", "colours", "encoding", "sandbox", "git", "rg"} <= {
+    assert {"python", "terminal", "colours", "encoding", "config", "sandbox", "git", "rg"} <= {
         check["name"] for check in report["checks"]
     }
 
@@ -67,3 +67,28 @@ def test_a_hint_stands_below_its_check() -> None:
         "broken  longer  bad",
         "                -> mend it",
     ]
+
+
+def test_a_broken_config_is_listed_problem_by_problem_and_exits_1(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("ui.thme = 1\nwake.stagnation = 0\n")
+
+    done = wakeful(tmp_path, "doctor", "--json")
+
+    report = json.loads(done.stdout)
+    broken = [(check["value"], check["hint"]) for check in report["checks"] if check["status"] == "broken"]
+    assert (done.returncode, report["ok"]) == (1, False)
+    assert broken == [
+        (f"{file}:1: unknown key ui.thme", "did you mean ui.theme?"),
+        (f"{file}:2: bad value for wake.stagnation: should be greater than 0, not 0", ""),
+    ]
+
+
+def test_a_folder_that_is_not_trusted_is_a_note(tmp_path: Path) -> None:
+    (tmp_path / ".wakeful").mkdir()
+    (tmp_path / ".wakeful" / "config.toml").write_text("")
+
+    done = wakeful(tmp_path, "doctor")
+
+    assert done.returncode == 0
+    assert "is not read: this folder is not trusted" in done.stdout

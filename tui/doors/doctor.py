@@ -7,9 +7,11 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict
 
+from agent.paths import Paths
 from tui.checks import (
     Check,
     check_colours,
+    check_config,
     check_encoding,
     check_program,
     check_python,
@@ -27,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Options) -> int:
-    checks = examine(os.environ)
+    checks = examine(os.environ, options.settings)
     healthy = all(check.status != "broken" for check in checks)
     if options.json:
         import json
@@ -39,12 +41,14 @@ def run(options: Options) -> int:
     return 0 if healthy else 1
 
 
-def examine(environment: Mapping[str, str]) -> list[Check]:
+def examine(environment: Mapping[str, str], assignments: list[str]) -> list[Check]:
+    paths = Paths.from_environment(environment)
     return [
         check_python(),
         check_terminal(environment),
         check_colours(environment),
         check_encoding(),
+        *check_config(paths, environment, assignments),
         check_sandbox(),
         check_program("git", "for diffs and branches"),
         check_program("rg", "for faster search"),
