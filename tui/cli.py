@@ -17,9 +17,19 @@ FRONT_DOOR = "doctor"
 def main() -> int:
     arguments = sys.argv[1:]
     if arguments in (["--version"], ["-V"]):
-        sys.stdout.write(f"wakeful {VERSION}\n")
-        return 0
+        return _print_version()
     # argparse and what comes with it cost more than Python's own start.
     from tui.dispatch import dispatch
 
     return dispatch(arguments)
+
+
+def _print_version() -> int:
+    try:
+        sys.stdout.write(f"wakeful {VERSION}\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        from tui.dispatch import leave_pipe
+
+        return leave_pipe()
+    return 0

@@ -21,21 +21,26 @@ def dispatch(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Python flushes stdout once more at exit and would complain about the same pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return PIPE_CLOSED
-    except SystemExit as exit_:  # argparse, after --help and --version
-        return exit_.code if isinstance(exit_.code, int) else 0
+        return leave_pipe()
     except Exception as error:  # noqa: BLE001 the outer edge: logged and shown
         _report(error, arguments)
         return 2 if isinstance(error, UsageError) else 1
     return status
 
 
+def leave_pipe() -> int:
+    # Python flushes stdout once more at exit and would complain about the same pipe.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return PIPE_CLOSED
+
+
 def _run(arguments: list[str]) -> int:
     from tui.parser import parse
 
-    door, options = parse(arguments)
+    try:
+        door, options = parse(arguments)
+    except SystemExit:  # argparse has printed the help or the version
+        return 0
     if options.directory is not None:
         try:
             os.chdir(options.directory)

@@ -82,12 +82,15 @@ def test_an_error_of_a_json_door_is_json(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["error"]["code"] == "usage"
 
 
-def test_the_reader_leaving_early_is_not_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["--help"], ["doctor"], ["completion", "bash"], ["completion", "fish"]]
+)
+def test_the_reader_leaving_early_is_not_an_error(tmp_path: Path, arguments: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
 
     done = subprocess.run(
-        [*COMMAND, "doctor"], env=environment(tmp_path), stdout=writer, stderr=subprocess.PIPE, check=False
+        [*COMMAND, *arguments], env=environment(tmp_path), stdout=writer, stderr=subprocess.PIPE, check=False
     )
     os.close(writer)
 

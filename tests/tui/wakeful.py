@@ -11,7 +11,11 @@ COMMAND = [sys.executable, "-c", "import sys; from tui.cli import main; sys.exit
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("WAKEFUL_", "XDG_"))}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("WAKEFUL_", "XDG_", "PYTHON"))
+    }
     return kept | {"WAKEFUL_HOME": str(home), "NO_COLOR": "1"} | more
 
 

@@ -1,0 +1,36 @@
+"""What every measurement reports: a figure beside its floor or budget, and how far it scattered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`value` is what the budget is about, usually a ratio to a floor measured in the same run."""
+
+    value: float
+    unit: str
+    budget: float
+    spread: tuple[float, float]
+    detail: str
+
+    @property
+    def kept(self) -> bool:
+        return self.value <= self.budget
+
+
+def ratio(measured: Sequence[float], floor: Sequence[float], *, budget: float) -> Row:
+    """Runs are given in pairs: what slows the machine for a while slows both of a pair."""
+    ratios = sorted(one / other for one, other in zip(measured, floor, strict=True))
+    quarter = len(ratios) // 4
+    figures = f"{median(measured) * 1000:.1f} ms CPU against {median(floor) * 1000:.1f} ms"
+    return Row(
+        value=median(measured) / median(floor),
+        unit="x",
+        budget=budget,
+        spread=(ratios[quarter], ratios[-1 - quarter]),
+        detail=f"{figures}, {len(ratios)} pairs",
+    )
