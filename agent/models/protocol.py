@@ -112,7 +112,11 @@ class ContextOverflowError(ModelError):
 
 
 class TransientError(ModelError):
-    """Worth another try: connection refused or cut, silence, 5xx."""
+    """Worth another try: connection refused or cut, silence, 5xx. `wait` is what the provider asked for."""
+
+    def __init__(self, message: str, *, wait: float | None = None) -> None:
+        super().__init__(message)
+        self.wait = wait
 
 
 class RefusedError(ModelError):
