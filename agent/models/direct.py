@@ -1,0 +1,131 @@
+"""Speaks OpenAI-compatible chat completions itself, because the general way there costs five CPU seconds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from agent.models.body import encode
+from agent.models.caching import mark, wants_marks
+from agent.models.failures import from_response, tidy
+from agent.models.protocol import AuthError, BadRequestError, Chunk, Request, TransientError
+from agent.models.reading import StreamReader
+
+if TYPE_CHECKING:
+    from httpx import AsyncClient, Response
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_ERROR_BODY = 64_000
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where and how to ask. `prefix` is the part of a model's name that only we use, such as `ollama/`."""
+
+    base_url: str
+    key: str | None = field(default=None, repr=False)
+    prefix: str = ""
+    output_field: str = "max_tokens"
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    idle: float = 120.0
+
+    @property
+    def local(self) -> bool:
+        """Raises ValueError when `base_url` is no address at all."""
+        return urlsplit(self.base_url).hostname in LOOPBACK
+
+
+class Direct:
+    """A `Model` for one endpoint; keeps its connections until it is closed."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._client: AsyncClient | None = None
+
+    async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+        # httpx costs 0.2 s, which nobody should wait for who does not get here.
+        import httpx
+
+        name = request.model.removeprefix(self._endpoint.prefix)
+        marked = mark(request) if wants_marks(self._endpoint.prefix + name) else request
+        body = encode(marked, name, output_field=self._endpoint.output_field)
+        reader = StreamReader(request.model)
+        try:
+            async with self._open().stream("POST", "chat/completions", content=body) as response:
+                await _check(request.model, response)
+                pieces = response.aiter_bytes()
+                async for data in pieces:
+                    for chunk in reader.feed(data):
+                        yield chunk
+                    if reader.done:
+                        await _drain(pieces)
+        except (ValueError, httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+            raise BadRequestError(f"{self._endpoint.base_url} is not a usable base_url: {error}") from error
+        except httpx.TimeoutException as error:
+            raise self._silent(request.model) from error
+        except httpx.HTTPError as error:
+            # All that was missing is the usage, and asking again would cost more than not knowing it.
+            if not reader.finished:
+                raise TransientError(f"lost the connection to {request.model} ({_reason(error)})") from error
+        for chunk in reader.end():
+            yield chunk
+
+    async def close(self) -> None:
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    def _open(self) -> AsyncClient:
+        import httpx
+
+        endpoint = self._endpoint
+        if self._client is None:
+            headers = {"Content-Type": "application/json", "Accept-Encoding": "identity", **endpoint.headers}
+            if endpoint.key:
+                headers["Authorization"] = f"Bearer {_sendable(endpoint.key)}"
+            self._client = httpx.AsyncClient(
+                base_url=endpoint.base_url.rstrip("/") + "/",
+                headers=headers,
+                timeout=httpx.Timeout(endpoint.idle, connect=min(15.0, endpoint.idle)),
+                # No proxy between us and this machine, and no certificates to load for plain HTTP.
+                trust_env=not endpoint.local,
+                verify=endpoint.base_url.startswith("https:"),
+            )
+        return self._client
+
+    def _silent(self, model: str) -> TransientError:
+        return TransientError(f"{model} has been silent for {self._endpoint.idle:g} seconds")
+
+
+async def _drain(pieces: AsyncIterator[bytes]) -> None:
+    """Only a connection read to its end can be used again, but a reply that is done waits for nobody."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(0.2):
+            async for _ in pieces:
+                pass
+
+
+async def _check(model: str, response: Response) -> None:
+    if response.status_code == 200:
+        return
+    body = b""
+    async for data in response.aiter_bytes():
+        body += data
+        if len(body) > _ERROR_BODY:
+            break
+    raise from_response(model, response.status_code, response.headers, body)
+
+
+def _sendable(key: str) -> str:
+    # The HTTP library would show the whole key in its complaint.
+    if not (key.isascii() and key.isprintable()):
+        raise AuthError("the key has characters no key has; set it again with `wakeful config set-key`")
+    return key
+
+
+def _reason(error: Exception) -> str:
+    return tidy(str(error)) or type(error).__name__
