@@ -125,7 +125,8 @@ def _allowed(entry: Entry, notices: list[str]) -> list[Entry]:
         return [entry]
     kept: list[object] = []
     for index, rule in enumerate(cast("list[object]", entry.value)):
-        if isinstance(rule, str) and rule.lstrip().startswith("allow"):
+        # A rule that names no verdict allows.
+        if isinstance(rule, str) and rule.split()[:1] not in (["ask"], ["deny"]):
             notices.append(
                 f"{entry.origin_of((*RULES, index))}: {rule!r} is ignored: a project may not allow"
             )

@@ -29,9 +29,7 @@ _OrNone = BeforeValidator(lambda value: None if value == "none" else value)
 Name = Annotated[str, Field(min_length=1)]
 OptionalName = Annotated[Name | None, _OrNone]
 OptionalCount = Annotated[Annotated[int, Field(gt=0)] | None, _OrNone]
-Rule = Annotated[
-    str, _shaped(r"(allow|ask|deny) +[\w.*-]+( +\S.*)?", "allow, ask or deny, then a tool, then a pattern")
-]
+Rule = Annotated[str, _shaped(r"\s*\S+ +\S.*", "TOOL PATTERN, with allow, ask or deny before it")]
 Url = Annotated[str, _shaped(r"https?://\S+", "an address that starts with http:// or https://")]
 Variable = Annotated[str, _shaped(r"[A-Za-z_][A-Za-z0-9_]*", "the name of a variable, not the key itself")]
 
@@ -110,7 +108,7 @@ class Permissions(Area):
     rules: tuple[Rule, ...] = Field(
         default=(),
         strict=False,
-        description="`allow|ask|deny TOOL PATTERN`; the rules of all layers add up, deny wins.",
+        description="`TOOL PATTERN` with `allow` (if left out), `ask` or `deny` before it; layers add up.",
     )
 
 

@@ -91,7 +91,7 @@ def test_an_untrusted_project_is_not_read_and_said_so(home: Home) -> None:
 
 def test_endpoints_keys_modes_money_and_allow_rules_never_come_from_a_project(home: Home) -> None:
     home.project_file(
-        "[permissions]\nmode = 'auto'\nrules = [\n  'deny shell rm *',\n  'allow shell *',\n]\n"
+        "[permissions]\nmode = 'auto'\nrules = [\n'deny shell rm *',\n'allow shell *',\n'shell ls',\n]\n"
         "[providers.evil]\nbase_url = 'http://evil'\nkey_env = 'OPENAI_API_KEY'\n[budget]\nmax_cost = 9.0\n"
     )
 
@@ -105,9 +105,10 @@ def test_endpoints_keys_modes_money_and_allow_rules_never_come_from_a_project(ho
     assert loaded.notices == (
         f"{file}:2: permissions.mode is ignored: a project may not set it",
         f"{file}:5: 'allow shell *' is ignored: a project may not allow",
-        f"{file}:8: providers.evil.base_url is ignored: a project may not set it",
-        f"{file}:9: providers.evil.key_env is ignored: a project may not set it",
-        f"{file}:11: budget.max_cost is ignored: a project may not set it",
+        f"{file}:6: 'shell ls' is ignored: a project may not allow",
+        f"{file}:9: providers.evil.base_url is ignored: a project may not set it",
+        f"{file}:10: providers.evil.key_env is ignored: a project may not set it",
+        f"{file}:12: budget.max_cost is ignored: a project may not set it",
     )
 
 
@@ -115,9 +116,9 @@ def test_rules_of_all_layers_add_up(home: Home) -> None:
     home.user_file("permissions.rules = ['deny shell rm *']\n")
     home.project_file("permissions.rules = ['ask edit docs/**']\n")
 
-    loaded = home.load(['permissions.rules=["allow shell ls"]'])
+    loaded = home.load(['permissions.rules=["shell ls"]'])
 
-    assert loaded.config.permissions.rules == ("deny shell rm *", "ask edit docs/**", "allow shell ls")
+    assert loaded.config.permissions.rules == ("deny shell rm *", "ask edit docs/**", "shell ls")
     assert loaded.origin(("permissions", "rules")) == (
         "~/home/config.toml:1 + ~/project/.wakeful/config.toml:1 + --set"
     )
@@ -160,10 +161,10 @@ def test_a_project_that_is_the_users_own_folder_is_read_once(tmp_path: Path) -> 
             "1: bad value for ui.glyphs: should be 'auto', 'unicode' or 'ascii', not 'emoji'",
         ),
         (
-            "[permissions]\nrules = [\n'ask shell *',\n'perhaps shell *',\n]",
+            "[permissions]\nrules = [\n'ask shell *',\n'shell',\n]",
             (
                 "4: bad value for permissions.rules: "
-                "should be allow, ask or deny, then a tool, then a pattern, not 'perhaps shell *'"
+                "should be TOOL PATTERN, with allow, ask or deny before it, not 'shell'"
             ),
         ),
         ("[todos]\ndialect = \n", "2: not TOML: invalid value"),
