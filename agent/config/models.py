@@ -33,7 +33,7 @@ Rule = Annotated[str, _shaped(r"\s*\S+ +\S.*", "TOOL PATTERN, with allow, ask or
 Url = Annotated[str, _shaped(r"https?://\S+", "an address that starts with http:// or https://")]
 Variable = Annotated[str, _shaped(r"[A-Za-z_][A-Za-z0-9_]*", "the name of a variable, not the key itself")]
 
-# A setting the user's own layers may change and a project may not: see `project_may_set`.
+# A setting the user's own layers may change and a project may not.
 USER_ONLY: JsonDict = {"user_only": True}
 
 

@@ -188,3 +188,10 @@ def test_common_options_may_stand_before_and_after_the_door(tmp_path: Path) -> N
     )
 
     assert done.stdout == f"{os.path.realpath(tmp_path)} ['a=1', 'b=2'] True\n"
+
+
+def test_what_follows_two_dashes_is_never_an_option_of_ours(tmp_path: Path) -> None:
+    done = wakeful(tmp_path, "doctor", "--", "--debug", "-C", "nowhere")
+
+    assert done.returncode == 2
+    assert "cannot work in" not in done.stderr
