@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 
 from tui.errors import DoorError, UsageError
-from tui.failures import Failure, describe
 
 INTERRUPTED = 130
 # What the shell reports for a program that SIGPIPE ended, as it does for any other filter.
@@ -52,13 +50,19 @@ def _run(arguments: list[str]) -> int:
 
 
 def _report(error: Exception, arguments: list[str]) -> None:
+    from tui.failures import describe
+
     failure = describe(error)
     if not isinstance(error, DoorError):
         _log(error)
     if "--debug" in arguments:
+        import traceback
+
         traceback.print_exception(error)
     if _wants_json(arguments):
-        _print_json(failure)
+        import json
+
+        sys.stdout.write(json.dumps({"error": failure.as_json()}, ensure_ascii=False) + "\n")
     else:
         # A file with three mistakes is three lines, each of them whole.
         sys.stderr.writelines(f"wakeful: {line}\n" for line in str(failure).splitlines())
@@ -76,9 +80,3 @@ def _wants_json(arguments: list[str]) -> bool:
     # Asked of the raw words, since what went wrong may be the parsing itself.
     spoken = " ".join(arguments).replace("--output=", "--output ")
     return "--json" in arguments or "--output json" in spoken or "--output stream-json" in spoken
-
-
-def _print_json(failure: Failure) -> None:
-    import json
-
-    sys.stdout.write(json.dumps({"error": failure.as_json()}, ensure_ascii=False) + "\n")
