@@ -12,7 +12,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from agent.tools import files, process
-from agent.tools.jobs import LocalJobs
+from agent.tools.background import LocalJobs
 from agent.tools.tool import Change, Finished, Target, ToolError
 
 # Opening these talks to the kernel, not to a disk; the environment of this very process is among them.
@@ -56,6 +56,7 @@ class LocalWorkspace:
     protected: tuple[Path, ...] = ()
     secret: tuple[Path, ...] = ()
     doors: Doors = Doors()
+    granted: tuple[Target, ...] = ()
     _shown: dict[Path, bytes] = field(default_factory=dict[Path, bytes])
 
     jobs: LocalJobs = field(init=False)
@@ -68,21 +69,27 @@ class LocalWorkspace:
         self.secret = _resolved(self.secret)
         self.jobs = LocalJobs(self._start)
 
-    def bound(self, doors: Doors, *, allowed: tuple[Path, ...] = ()) -> LocalWorkspace:
-        """The same workspace for one call: its own way to the person, and what was granted to it."""
+    def bound(
+        self, doors: Doors, *, allowed: tuple[Path, ...] = (), granted: tuple[Target, ...] = ()
+    ) -> LocalWorkspace:
+        """The same workspace for one call: its own way to the person, and what was granted to it.
+
+        `allowed` are paths beyond the root; targets in `granted` are not asked about again.
+        """
         other = copy(self)
         other.doors = doors
+        other.granted = granted
         other.allowed = self.allowed + _resolved(allowed)
         return other
 
     def resolve(self, path: str, *, writing: bool = False) -> Path:
         real = self._real(path)
-        if any(real.is_relative_to(secret) for secret in self.secret):
+        readable = real.is_relative_to(self.logs) and not writing
+        if not readable and any(real.is_relative_to(secret) for secret in self.secret):
             raise ToolError(f"{path} holds Wakeful's own secrets; tools may not touch it")
         granted = any(real.is_relative_to(grant) for grant in self.allowed)
         if not granted and any(real.is_relative_to(unreal) for unreal in _UNREAL):
             raise ToolError(f"{path} is not an ordinary file; use shell if you need it")
-        readable = real.is_relative_to(self.logs) and not writing
         if not (granted or readable or real.is_relative_to(self.root)):
             raise ToolError(f"{path} is outside the workspace {self.root}; ask the user before going there")
         if writing:
@@ -134,7 +141,8 @@ class LocalWorkspace:
     def keep(self, text: str) -> Path:
         path = self._new_log("text")
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        files.replace([Change(path, None, text.encode("utf-8", "replace"))])
+        path.touch(mode=0o600, exist_ok=False)
+        path.write_text(text, encoding="utf-8", errors="replace")
         return path
 
     def emit(self, text: str) -> None:
@@ -144,7 +152,8 @@ class LocalWorkspace:
         return await self.doors.ask(question, choices)
 
     async def permit(self, target: Target) -> None:
-        await self.doors.permit(target)
+        if target not in self.granted:
+            await self.doors.permit(target)
 
     async def close(self) -> None:
         await self.jobs.close()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-from agent.tools.capture import LOG_LIMIT, Capture, plain
+from agent.tools.capture import HEAD, LOG_LIMIT, Capture, plain
 
 # The reaper needs one second for those who ignore TERM; beyond this it is the one that hangs.
 PATIENCE = 1.7
@@ -39,8 +39,9 @@ class Process:
         env: Mapping[str, str],
         log: Path,
         emit: Callable[[str], None] | None = None,
+        head: int = HEAD,
     ) -> Self:
-        process = cls(Capture(log), emit)
+        process = cls(Capture(log, head=head), emit)
         transport, _ = await asyncio.get_running_loop().subprocess_exec(
             lambda: process._stream,
             *(sys.executable, "-I", "-S", _REAPER, "given" if "LC_CTYPE" in env else "unset", *argv),
@@ -188,9 +189,10 @@ async def run(
     log: Path,
     timeout: float,
     emit: Callable[[str], None] | None = None,
+    head: int = HEAD,
 ) -> tuple[int | None, Capture]:
     """The exit code, None when the time was over, and the output; nothing of the command is left behind."""
-    process = await Process.start(argv, cwd=cwd, env=env, log=log, emit=emit)
+    process = await Process.start(argv, cwd=cwd, env=env, log=log, emit=emit, head=head)
     try:
         async with asyncio.timeout(timeout):
             return await process.wait(), process.capture

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from agent.tools.glob import expanded, glob
+from agent.tools.grep import grep
+from agent.tools.local import LocalWorkspace
+from agent.tools.tool import ToolError
+
+
+@pytest.fixture
+def project(root: Path) -> Path:
+    files = {
+        ".gitignore": "*.log\n/build/\n!keep.log\n",
+        "a.py": "import os\nprint('needle')\n",
+        "src/b.py": "x = 'NEEDLE'\r\ny = 1\r\n",
+        "src/c.ts": "needle()\n",
+        "src/.gitignore": "generated.*\n!../a.py\n",
+        "src/generated.py": "needle\n",
+        "build/out.py": "needle\n",
+        "src/build/in.py": "needle\n",
+        "debug.log": "needle\n",
+        "keep.log": "needle\n",
+        ".hidden": "needle\n",
+        ".git/config": "needle\n",
+        "binary": "needle\0",
+    }
+    for number, (name, text) in enumerate(files.items()):
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+        os.utime(path, (1000 - number, 1000 - number))
+    (root / "link.py").symlink_to(root.parent / "outside.py")
+    (root.parent / "outside.py").write_text("needle\n")
+    (root / "folder").symlink_to(root.parent)
+    return root
+
+
+@pytest.fixture(params=["own", "ripgrep"])
+def search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """Both ways to search must agree; ours is taken when no program of that name is on the path."""
+    if request.param == "ripgrep" and shutil.which("rg") is None:
+        pytest.skip("ripgrep is not installed")
+    if request.param == "own":
+        monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    return str(request.param)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "found"),
+    [
+        ("*.py", ".", ["a.py", "src/b.py", "src/build/in.py"]),
+        ("*.py", "src", ["src/b.py", "src/build/in.py"]),
+        ("src/*.{py,ts}", ".", ["src/b.py", "src/c.ts"]),
+        ("src/**/*.py", ".", ["src/b.py", "src/build/in.py"]),
+        ("*.log", ".", ["keep.log"]),
+        ("./a.py", ".", ["a.py"]),
+        ("src", ".", ["src/b.py", "src/c.ts", "src/.gitignore", "src/build/in.py"]),
+    ],
+)
+async def test_glob_finds_newest_first_what_is_not_ignored(
+    workspace: LocalWorkspace, project: Path, pattern: str, path: str, found: list[str]
+) -> None:
+    assert (await glob(workspace, pattern, path)).split("\n") == found
+
+
+async def test_glob_says_when_there_is_nothing_or_too_much(workspace: LocalWorkspace) -> None:
+    assert "no file matches" in await glob(workspace, "*.zig")
+
+    for number in range(300):
+        (workspace.root / f"{number}.zig").touch()
+
+    assert (await glob(workspace, "*.zig")).endswith("(newest 200 of 300; use a narrower pattern)")
+
+
+async def test_glob_stays_in_the_workspace(workspace: LocalWorkspace, project: Path) -> None:
+    for path in ("..", "folder", "/"):
+        with pytest.raises(ToolError, match="outside the workspace"):
+            await glob(workspace, "*", path)
+
+
+def test_braces_expand_as_in_a_shell() -> None:
+    assert expanded("{a,b}/{c,d}") == ["a/c", "a/d", "b/c", "b/d"]
+    assert expanded("plain{}") == ["plain{}"]
+
+
+@pytest.mark.usefixtures("project", "search")
+async def test_grep_finds_lines_that_are_not_ignored(workspace: LocalWorkspace) -> None:
+    found = await grep(workspace, "needle")
+
+    assert sorted(found.split("\n")) == [
+        ".hidden:1: needle",
+        "a.py:2: print('needle')",
+        "keep.log:1: needle",
+        "src/build/in.py:1: needle",
+        "src/c.ts:1: needle()",
+    ]
+
+
+@pytest.mark.usefixtures("project", "search")
+@pytest.mark.parametrize(
+    ("pattern", "path", "names", "ignore_case", "found"),
+    [
+        ("needle", "src", "*.py", True, ["src/b.py:1: x = 'NEEDLE'", "src/build/in.py:1: needle"]),
+        ("needle", ".", "{a,c}.*", False, ["a.py:2: print('needle')", "src/c.ts:1: needle()"]),
+        ("^y = 1$", ".", "", False, ["src/b.py:2: y = 1"]),
+        (r"\by\b", "src/b.py", "", False, ["src/b.py:2: y = 1"]),
+        ("needle", "debug.log", "", False, ["debug.log:1: needle"]),
+    ],
+)
+async def test_grep_narrows_by_path_name_and_case(
+    workspace: LocalWorkspace, pattern: str, path: str, names: str, ignore_case: bool, found: list[str]
+) -> None:
+    lines = await grep(workspace, pattern, path, names, ignore_case)
+
+    assert sorted(lines.split("\n")) == found
+
+
+@pytest.mark.usefixtures("project", "search")
+async def test_grep_explains_a_bad_pattern_and_an_empty_result(workspace: LocalWorkspace) -> None:
+    with pytest.raises(ToolError, match="escape what is meant literally"):
+        await grep(workspace, "f(")
+    with pytest.raises(ToolError, match="does not exist"):
+        await grep(workspace, "x", "missing")
+
+    assert "no match" in await grep(workspace, "nowhere to be found")
+
+
+@pytest.mark.usefixtures("search")
+async def test_grep_is_bounded(workspace: LocalWorkspace) -> None:
+    (workspace.root / "a.txt").write_text(f"{'x' * 5000}\n" * 1000)
+
+    found = (await grep(workspace, "x")).split("\n")
+
+    assert len(found) == 201
+    assert found[-1].startswith("(more than 200 matches")
+    assert max(map(len, found)) < 400
+
+
+@pytest.mark.usefixtures("search")
+async def test_grep_never_shows_what_is_secret(root: Path, tmp_path: Path) -> None:
+    workspace = LocalWorkspace(root, tmp_path / "logs", {}, secret=(root / "keys",))
+    (root / "keys").mkdir()
+    (root / "keys" / "openai").write_text("needle\n")
+
+    assert "no match" in await grep(workspace, "needle")
