@@ -63,7 +63,7 @@ def read_file(path: Path, shown: str) -> Layer:
         if find_setting(entry.path):
             layer.entries.append(entry)
         else:
-            layer.problems.append(_misplaced(entry))
+            layer.problems.append(Problem(entry.origin, unknown_key(entry.path)))
     return layer
 
 
@@ -93,7 +93,7 @@ def read_flags(assignments: Sequence[str]) -> Layer:
         elif find_setting(entry.path):
             layer.entries.append(entry)
         else:
-            layer.problems.append(_misplaced(entry))
+            layer.problems.append(Problem(entry.origin, unknown_key(entry.path)))
     return layer
 
 
@@ -104,9 +104,9 @@ def parse_key(text: str) -> tuple[str, ...]:
     except tomllib.TOMLDecodeError:
         return tuple(part.strip() for part in text.split("."))
     parts: list[str] = []
-    while isinstance(table, dict):
-        ((part, table),) = cast("dict[str, object]", table).items()
-        parts.append(part)
+    while isinstance(table, dict) and table:
+        name, table = next(iter(cast("dict[str, object]", table).items()))
+        parts.append(name)
     return tuple(parts)
 
 
@@ -120,9 +120,12 @@ def parse_value(text: str) -> object:
 
 
 def unknown_key(path: tuple[str, ...]) -> str:
+    key = ".".join(path)
+    if is_section(path):
+        return f"{key} is a group of settings, not a value; set {key}.… instead"
     nearest = nearest_key(path)
     hint = f"did you mean {nearest}?" if nearest else "wakeful config lists all keys"
-    return f"unknown key {'.'.join(path)}; {hint}"
+    return f"unknown key {key}; {hint}"
 
 
 def _leaves(
@@ -134,13 +137,6 @@ def _leaves(
             yield from _leaves(cast("dict[str, object]", value), here, shown, places)
         else:
             yield Entry(here, cast("object", value), f"{shown}:{places.line(here)}", None, shown, places)
-
-
-def _misplaced(entry: Entry) -> Problem:
-    if is_section(entry.path):
-        key = ".".join(entry.path)
-        return Problem(entry.origin, f"{key} is a group of settings, not a value; set {key}.… instead")
-    return Problem(entry.origin, unknown_key(entry.path))
 
 
 def _syntax_problem(shown: str, path: Path, message: str) -> Problem:

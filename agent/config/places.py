@@ -48,11 +48,16 @@ class Places:
     headers: dict[Key, Header]
 
     def line(self, key: Key) -> int | None:
-        """The line of the key or of the nearest thing around it."""
+        """The line of the key, or of the first thing inside it, or of the nearest thing around it."""
         for length in range(len(key), 0, -1):
-            found = self.keys.get(key[:length]) or self.headers.get(key[:length])
+            part = key[:length]
+            found = self.keys.get(part) or self.headers.get(part)
             if found:
                 return found.line
+            inside = [place.line for each, place in self.keys.items() if each[:length] == part]
+            inside += [header.line for each, header in self.headers.items() if each[:length] == part]
+            if inside:
+                return min(inside)
         return None
 
 

@@ -80,6 +80,9 @@ def nearest_key(path: tuple[str, ...]) -> str | None:
         for setting in all_settings():
             if setting.path[-1] == key:
                 return setting.key
+    for length in range(len(path) - 1, 0, -1):
+        if find_setting(path[:length]):
+            return ".".join(path[:length])
     known: dict[str, None] = {}
     for setting in all_settings():
         filled = _fill(setting.path, path)

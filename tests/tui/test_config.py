@@ -49,6 +49,10 @@ def test_get_gives_json_wherever_the_flag_stands(tmp_path: Path, arguments: list
             ["set", "wake.max_cycles", "many"],
             "config set: bad value for wake.max_cycles: should be a valid integer, not 'many'",
         ),
+        (
+            ["set", "todos.dialects", "x"],
+            "config set: todos.dialects is a group of settings, not a value; set todos.dialects.… instead",
+        ),
         (["--set", "ui.thme=x"], "--set: unknown key ui.thme; did you mean ui.theme?"),
     ],
 )

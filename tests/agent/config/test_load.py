@@ -142,6 +142,11 @@ def test_a_project_that_is_the_users_own_folder_is_read_once(tmp_path: Path) -> 
         ("\ndialect = 'skills'", "2: unknown key dialect; did you mean todos.dialect?"),
         ("[tods]\na = 1\nb = 2", "1: unknown key tods; did you mean todos?"),
         ("[xyzzy]\na = 1", "1: unknown key xyzzy; wakeful config lists all keys"),
+        (
+            "wake.max_cycles.x = 1",
+            "1: bad value for wake.max_cycles: should be a valid integer, not {'x': 1}",
+        ),
+        ("\nfoo.bar = 1", "2: unknown key foo; wakeful config lists all keys"),
         ("wake = 3", "1: wake is a group of settings, not a value; set wake.… instead"),
         (
             "[providers.x]\nbase_ur = ''",
@@ -226,6 +231,7 @@ def test_a_file_that_is_no_text_or_no_file_is_a_problem(home: Home) -> None:
         ("wake.countdown=0.5", ("wake", "countdown"), 0.5),
         ("ui.instant=false", ("ui", "instant"), False),
         ("ui.instant=0", ("ui", "instant"), False),
+        ("ui.instant=yes", ("ui", "instant"), True),
         ("providers.my-box.models=['a']", ("providers", "my-box", "models"), ("a",)),
         ('todos.dialects."ollama/*"=writ', ("todos", "dialects", "ollama/*"), "writ"),
     ],
@@ -236,6 +242,12 @@ def test_a_flag_takes_a_toml_value_or_bare_text(
     loaded = home.load([assignment])
 
     assert (key, value, "--set") in list(values(loaded))
+
+
+def test_a_flag_below_a_value_is_pointed_to_the_value(home: Home) -> None:
+    assert home.problems(["wake.max_cycles.x=1"]) == [
+        "--set: unknown key wake.max_cycles.x; did you mean wake.max_cycles?"
+    ]
 
 
 def test_variables_of_named_groups_find_their_name(home: Home) -> None:
@@ -257,3 +269,10 @@ def test_a_value_cannot_smuggle_in_a_second_one(home: Home) -> None:
 
     assert loaded.config.permissions.mode == "ask"
     assert loaded.config.ui.theme.startswith("'a'")
+
+
+@pytest.mark.parametrize("assignment", ["=x", "..=1", "a b=1", "[b]\n[c]\nd=1", "[]=1", "wake.=1", '"=1'])
+def test_a_flag_that_makes_no_sense_is_a_problem_and_no_crash(home: Home, assignment: str) -> None:
+    (problem,) = home.problems([assignment])
+
+    assert problem.startswith("--set: unknown key ")
