@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from store.clock import Millis
 from store.records import (
     Artifact,
     Message,
-    Millis,
     Origin,
     Progress,
     Role,

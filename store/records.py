@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler
-    from pydantic_core import CoreSchema
+from store.clock import Millis
 
 LOCAL = "local"
 
@@ -24,36 +21,6 @@ ArtifactType = Literal["plan", "code", "document", "config", "data", "other"]
 ArtifactStage = Literal["draft", "review", "final"]
 SprintStatus = Literal["planned", "active", "review", "complete"]
 Verdict = Literal["allow", "ask", "deny"]
-
-
-def format_time(milliseconds: int) -> str:
-    moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{milliseconds % 1000:03d}Z"
-
-
-def parse_time(value: int | str) -> int:
-    if isinstance(value, int):
-        return value
-    moment = datetime.fromisoformat(value)
-    return round(moment.replace(tzinfo=moment.tzinfo or UTC).timestamp() * 1000)
-
-
-class _TimeOnTheWire:
-    """Integers inside, ISO 8601 in JSON; pydantic is only imported by those who already use it."""
-
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from pydantic_core import core_schema
-
-        return core_schema.no_info_before_validator_function(
-            parse_time,
-            core_schema.int_schema(),
-            serialization=core_schema.plain_serializer_function_ser_schema(
-                format_time, when_used="json-unless-none"
-            ),
-        )
-
-
-Millis = Annotated[int, _TimeOnTheWire()]
 
 
 @dataclass(frozen=True, slots=True)

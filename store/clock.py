@@ -1,0 +1,45 @@
+"""Times: integer milliseconds inside, ISO 8601 UTC in JSON."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+
+
+def now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def format_time(milliseconds: int) -> str:
+    moment = datetime.fromtimestamp(milliseconds // 1000, UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{milliseconds % 1000:03d}Z"
+
+
+def parse_time(value: int | str) -> int:
+    if isinstance(value, int):
+        return value
+    moment = datetime.fromisoformat(value)
+    return round(moment.replace(tzinfo=moment.tzinfo or UTC).timestamp() * 1000)
+
+
+class _TimeOnTheWire:
+    """Read by pydantic when a caller uses it; nothing here imports it."""
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_before_validator_function(
+            parse_time,
+            core_schema.int_schema(),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                format_time, when_used="json-unless-none"
+            ),
+        )
+
+
+Millis = Annotated[int, _TimeOnTheWire()]

@@ -1,0 +1,315 @@
+"""One SQLite file, one connection, one owner: every transaction happens whole or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import sqlite3
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+
+import aiosqlite
+
+from store.clock import now
+from store.errors import ConflictError, DamagedError, MissingError, StoreError
+from store.records import LOCAL
+from store.salvage import is_damage
+from store.schema import mark_suspect, prepare
+
+Journal = Literal["wal", "delete"]
+Value = str | int | float | None
+Row = Sequence[Any]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+# Long enough for ten busy processes to take turns, each waiting for the disk.
+_BUSY_SECONDS = 60.0
+
+log = logging.getLogger(__name__)
+
+
+def journal_mode(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> Journal:
+    """WAL unless this SQLite can lose acknowledged commits when two connections reset the log."""
+    sound = version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
+    return "wal" if sound else "delete"
+
+
+@asynccontextmanager
+async def open_store(path: Path, *, journal: Journal | None = None) -> AsyncGenerator[Store, None]:
+    notices = await asyncio.to_thread(_prepared, path)
+    engine = _Engine(path, journal or journal_mode())
+    owner = asyncio.create_task(engine.serve(), name="store owner")
+    try:
+        await asyncio.shield(engine.ready)
+        yield Store(engine, LOCAL, notices)
+    finally:
+        engine.jobs.put_nowait(None)
+        await _outlast(owner)
+
+
+class Reader:
+    def __init__(self, connection: aiosqlite.Connection, tenant: str) -> None:
+        self._connection = connection
+        self.tenant = tenant
+
+    async def all(self, sql: str, *values: Value) -> list[Row]:
+        rows: list[Row] = []
+        rows.extend(await self._connection.execute_fetchall(sql, values))
+        return rows
+
+    async def one(self, sql: str, *values: Value) -> Row | None:
+        rows = await self.all(sql, *values)
+        return rows[0] if rows else None
+
+    async def must(self, missing: str, sql: str, *values: Value) -> Row:
+        row = await self.one(sql, *values)
+        if row is None:
+            raise MissingError(missing)
+        return row
+
+
+class Writer(Reader):
+    def __init__(self, connection: aiosqlite.Connection, tenant: str, origin: str) -> None:
+        super().__init__(connection, tenant)
+        self._origin = origin
+
+    async def run(self, sql: str, *values: Value) -> None:
+        await self._connection.execute_fetchall(sql, values)
+
+    async def log(
+        self,
+        kind: str,
+        entity_id: int | str,
+        *,
+        workspace: str | None,
+        session_id: str | None,
+        actor: str,
+        before: str | None = None,
+        after: str | None = None,
+        undoes: int | None = None,
+    ) -> int:
+        """Append to the outbox; the number it gets is the revision of whatever changed."""
+        values = (self.tenant, workspace, session_id, kind, str(entity_id), actor)
+        row = await self.must(
+            "the change log gave no number",
+            "INSERT INTO changes (tenant, workspace, session_id, kind, entity_id, actor,"
+            " before, after, undoes, origin, created_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq",
+            *values,
+            before,
+            after,
+            undoes,
+            self._origin,
+            now(),
+        )
+        return int(row[0])
+
+
+class Store:
+    """What the rest of Wakeful holds. `work` must only use the reader or writer it is given."""
+
+    def __init__(self, engine: _Engine, tenant: str, notices: tuple[str, ...] = ()) -> None:
+        self._engine = engine
+        self.tenant = tenant
+        self.notices = notices
+
+    @property
+    def path(self) -> Path:
+        return self._engine.path
+
+    @property
+    def origin(self) -> str:
+        return self._engine.origin
+
+    @property
+    def journal(self) -> str:
+        return self._engine.journal
+
+    def for_tenant(self, tenant: str) -> Store:
+        return Store(self._engine, tenant, self.notices)
+
+    async def read(
+        self, work: Callable[Concatenate[Reader, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        tenant = self.tenant
+        return await self._engine.submit(
+            "BEGIN", lambda connection: work(Reader(connection, tenant), *args, **kwargs)
+        )
+
+    async def write(
+        self, work: Callable[Concatenate[Writer, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """A caller that is cancelled leaves either the whole change or none of it."""
+        tenant, origin = self.tenant, self.origin
+        return await self._engine.submit(
+            "BEGIN IMMEDIATE", lambda connection: work(Writer(connection, tenant, origin), *args, **kwargs)
+        )
+
+    async def data_version(self) -> int:
+        """Changes whenever another connection has committed."""
+        row = await self._engine.submit(
+            None, lambda connection: Reader(connection, "").one("PRAGMA data_version")
+        )
+        assert row is not None
+        return int(row[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    begin: str | None
+    work: Callable[[aiosqlite.Connection], Awaitable[Any]]
+    done: asyncio.Future[Any]
+
+
+class _Engine:
+    def __init__(self, path: Path, journal: Journal) -> None:
+        self.path = path
+        self.journal: str = journal
+        self.origin = secrets.token_hex(8)
+        self.jobs: asyncio.Queue[_Job | None] = asyncio.Queue()
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._closed = False
+
+    async def submit(self, begin: str | None, work: Callable[[aiosqlite.Connection], Awaitable[T]]) -> T:
+        if self._closed:
+            raise StoreError(f"{self.path} is closed")
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self.jobs.put_nowait(_Job(begin, work, done))
+        return await done
+
+    async def serve(self) -> None:
+        try:
+            async with aiosqlite.connect(
+                self.path, isolation_level=None, timeout=_BUSY_SECONDS
+            ) as connection:
+                await self._configure(connection)
+                self.ready.set_result(None)
+                while (job := await self.jobs.get()) is not None:
+                    await self._carry_out(connection, job)
+        except Exception as error:  # noqa: BLE001 - whoever opens or uses the store gets to see it
+            self._give_up(self._explained(error))
+        finally:
+            self._give_up(StoreError(f"{self.path} is closed"))
+
+    def _give_up(self, fault: Exception) -> None:
+        """Nobody may wait for an owner that is gone."""
+        self._closed = True
+        if not self.ready.done():
+            self.ready.set_exception(fault)
+        while not self.jobs.empty():
+            job = self.jobs.get_nowait()
+            if job is not None and not job.done.done():
+                job.done.set_exception(fault)
+
+    async def _configure(self, connection: aiosqlite.Connection) -> None:
+        for pragma in (
+            "foreign_keys = ON",
+            "synchronous = FULL",
+            "trusted_schema = OFF",
+            "trusted_schema = ON",
+            "cell_size_check = ON",
+        ):
+            await connection.execute_fetchall(f"PRAGMA {pragma}")
+        current = str(next(iter(await connection.execute_fetchall("PRAGMA journal_mode")))[0])
+        if current != self.journal:
+            # Another process may hold the file open in the other mode; then its mode stays.
+            await connection.execute_fetchall("PRAGMA busy_timeout = 2000")
+            try:
+                row = next(iter(await connection.execute_fetchall(f"PRAGMA journal_mode = {self.journal}")))
+                current = str(row[0])
+            except sqlite3.OperationalError as error:
+                log.warning("journal mode stays %s: %s", current, error)
+            await connection.execute_fetchall(f"PRAGMA busy_timeout = {int(_BUSY_SECONDS * 1000)}")
+        self.journal = current
+
+    async def _carry_out(self, connection: aiosqlite.Connection, job: _Job) -> None:
+        if job.done.cancelled():
+            return
+        try:
+            result = await _transact(connection, job)
+        except asyncio.CancelledError:
+            job.done.cancel()
+            raise
+        except Exception as error:  # noqa: BLE001 - it is raised again where the work was ordered
+            self._settle(job, self._explained(error))
+        else:
+            if not job.done.cancelled():
+                job.done.set_result(result)
+
+    def _settle(self, job: _Job, error: Exception) -> None:
+        if job.done.cancelled():
+            log.error("a write failed after its caller had left", exc_info=error)
+        else:
+            job.done.set_exception(error)
+
+    def _explained(self, error: Exception) -> Exception:
+        if isinstance(error, sqlite3.Error | UnicodeDecodeError):
+            return explained(self.path, error)
+        return error
+
+
+async def _transact(connection: aiosqlite.Connection, job: _Job) -> object:
+    if job.begin is None:
+        return await job.work(connection)
+    await connection.execute_fetchall(job.begin)
+    try:
+        result = await job.work(connection)
+        await connection.execute_fetchall("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            await connection.execute_fetchall("ROLLBACK")
+        raise
+    return result
+
+
+def _prepared(path: Path) -> tuple[str, ...]:
+    try:
+        return prepare(path)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise explained(path, error) from error
+    except OSError as error:
+        raise StoreError(
+            f"cannot use the database {path}: {error.strerror or error}; "
+            "free or fix that place, or set WAKEFUL_HOME to a folder that can be written"
+        ) from error
+
+
+def explained(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
+    """The same fault in words for a person."""
+    text = str(error)
+    if isinstance(error, sqlite3.IntegrityError):
+        fault: StoreError = ConflictError(f"{path} refused a change: {text}")
+    elif is_damage(error):
+        mark_suspect(path)
+        fault = DamagedError(path)
+    elif "full" in text:
+        fault = StoreError(
+            f"the disk that holds {path} is full; nothing was half written; free some space and go on"
+        )
+    elif "readonly" in text or "unable to open" in text or "disk I/O" in text:
+        fault = StoreError(
+            f"cannot write {path} ({text}); make it writable, or set WAKEFUL_HOME to a folder that is"
+        )
+    elif "locked" in text or "busy" in text:
+        fault = StoreError(f"{path} has been locked by another process for {_BUSY_SECONDS:.0f} s; try again")
+    else:
+        fault = StoreError(f"{path}: {text}")
+    fault.__cause__ = error
+    return fault
+
+
+async def _outlast(owner: asyncio.Task[None]) -> None:
+    """Wait for the owner to close the file even while being cancelled, then let the cancellation through."""
+    cancelled: asyncio.CancelledError | None = None
+    while not owner.done():
+        try:
+            await asyncio.shield(owner)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled:
+        raise cancelled

@@ -1,0 +1,48 @@
+"""Looks at a database file without changing it, for `doctor`."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from store.database import journal_mode
+from store.schema import header_version, migrations
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    exists: bool
+    size: int
+    schema: int | None
+    latest: int
+    journal: str
+    problem: str | None
+
+
+def inspect(path: Path) -> Inspection:
+    latest = migrations()[-1].number
+    try:
+        size = path.stat().st_size
+    except FileNotFoundError:
+        return Inspection(False, 0, None, latest, journal_mode(), None)
+    except OSError as error:
+        return Inspection(False, 0, None, latest, journal_mode(), f"cannot be read: {error.strerror}")
+    schema = header_version(path)
+    if schema is None:
+        problem = "not a SQLite database; it will be moved aside at the next start" if size else None
+        return Inspection(True, size, None, latest, journal_mode(), problem)
+    if schema > latest:
+        return Inspection(True, size, schema, latest, "unknown", f"schema {schema} is newer than {latest}")
+    return _opened(path, size, schema, latest)
+
+
+def _opened(path: Path, size: int, schema: int, latest: int) -> Inspection:
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
+            mode = str(connection.execute("PRAGMA journal_mode").fetchone()[0])
+            verdict = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
+    except sqlite3.Error as error:
+        return Inspection(True, size, schema, latest, "unknown", str(error))
+    return Inspection(True, size, schema, latest, mode, None if verdict == "ok" else verdict)

@@ -1,0 +1,48 @@
+"""One process at a time runs turns in a session; the lock dies with its owner and names it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from store.errors import SessionBusyError
+
+
+@contextmanager
+def session_lock(folder: Path, session_id: str) -> Generator[None]:
+    """Hold the right to run turns and write messages; todos may be changed by any process."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle = os.open(_file(folder, session_id), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SessionBusyError(session_id, owner(folder, session_id)) from None
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, str(os.getpid()).encode(), 0)
+        yield
+    finally:
+        os.close(handle)
+
+
+def owner(folder: Path, session_id: str) -> int | None:
+    """The process that holds the session now, if any does."""
+    try:
+        handle = os.open(_file(folder, session_id), os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        text = os.pread(handle, 20, 0).decode("ascii", "ignore")
+        return int(text) if text.isdigit() else None
+    finally:
+        os.close(handle)
+    return None
+
+
+def _file(folder: Path, session_id: str) -> Path:
+    return folder / f"{session_id}.lock"

@@ -1,0 +1,173 @@
+"""Messages and their parts, in the order in which they were written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import groupby
+
+from store.clock import now
+from store.database import Reader, Row, Writer
+from store.errors import MissingError
+from store.records import Message, Origin, Part, Role, Usage
+
+_MESSAGE = (
+    "m.id, m.session_id, m.role, m.origin, m.agent, m.model, m.input_tokens, m.output_tokens,"
+    " m.cache_read_tokens, m.cache_write_tokens, m.reasoning_tokens, m.cost, m.finish,"
+    " m.created_at, m.ended_at"
+)
+_PART = (
+    "p.id, p.message_id, p.kind, p.text, p.call_id, p.tool, p.status, p.input, p.output, p.data,"
+    " p.started_at, p.ended_at, p.pruned_at"
+)
+
+
+async def append(
+    writer: Writer, session_id: str, role: Role, origin: Origin, *, agent: str = "", model: str = ""
+) -> Message:
+    moment = now()
+    row = await writer.one(
+        "INSERT INTO messages (session_id, role, origin, agent, model, created_at)"
+        " SELECT id, ?, ?, ?, ?, ? FROM sessions WHERE id = ? AND tenant = ? RETURNING id",
+        role,
+        origin,
+        agent,
+        model,
+        moment,
+        session_id,
+        writer.tenant,
+    )
+    if row is None:
+        raise MissingError(f"no session {session_id}; it may have been deleted in another window")
+    await _note(writer, "message.added", row[0], session_id)
+    return Message(row[0], session_id, role, origin, agent, model, Usage(), 0.0, None, moment, None)
+
+
+async def add_part(writer: Writer, session_id: str, draft: Part) -> Part:
+    """Store a part whose id is still 0 at the end of its message."""
+    row = await writer.one(
+        "INSERT INTO parts (message_id, kind, text, call_id, tool, status, input, output, data,"
+        " started_at, ended_at)"
+        " SELECT m.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM messages m JOIN sessions s ON s.id = m.session_id"
+        " WHERE m.id = ? AND m.session_id = ? AND s.tenant = ? RETURNING id",
+        draft.kind,
+        draft.text,
+        draft.call_id,
+        draft.tool,
+        draft.status,
+        draft.input,
+        draft.output,
+        draft.data,
+        draft.started_at,
+        draft.ended_at,
+        draft.message_id,
+        session_id,
+        writer.tenant,
+    )
+    if row is None:
+        raise MissingError(f"no message {draft.message_id} in session {session_id}")
+    await _note(writer, "part.changed", row[0], session_id)
+    return replace(draft, id=row[0])
+
+
+async def save_part(writer: Writer, session_id: str, part: Part) -> None:
+    """Store the part as it is now; a reply that streams calls this a few times a second."""
+    row = await writer.one(
+        "UPDATE parts SET text = ?, status = ?, input = ?, output = ?, data = ?, started_at = ?,"
+        " ended_at = ?, pruned_at = ? WHERE id = ? AND message_id IN"
+        " (SELECT m.id FROM messages m JOIN sessions s ON s.id = m.session_id"
+        "  WHERE m.id = ? AND s.id = ? AND s.tenant = ?) RETURNING id",
+        part.text,
+        part.status,
+        part.input,
+        part.output,
+        part.data,
+        part.started_at,
+        part.ended_at,
+        part.pruned_at,
+        part.id,
+        part.message_id,
+        session_id,
+        writer.tenant,
+    )
+    if row is None:
+        raise MissingError(f"no part {part.id} in session {session_id}")
+    await _note(writer, "part.changed", part.id, session_id)
+
+
+async def remove_part(writer: Writer, session_id: str, part: Part) -> None:
+    await writer.run(
+        "DELETE FROM parts WHERE id = ? AND message_id IN"
+        " (SELECT m.id FROM messages m JOIN sessions s ON s.id = m.session_id"
+        "  WHERE s.id = ? AND s.tenant = ?)",
+        part.id,
+        session_id,
+        writer.tenant,
+    )
+    await _note(writer, "part.removed", part.id, session_id)
+
+
+async def end(
+    writer: Writer, session_id: str, message_id: int, *, usage: Usage, cost: float, finish: str
+) -> None:
+    await writer.run(
+        "UPDATE messages SET input_tokens = ?, output_tokens = ?, cache_read_tokens = ?,"
+        " cache_write_tokens = ?, reasoning_tokens = ?, cost = ?, finish = ?, ended_at = ?"
+        " WHERE id = ? AND session_id IN (SELECT id FROM sessions WHERE id = ? AND tenant = ?)",
+        usage.input,
+        usage.output,
+        usage.cache_read,
+        usage.cache_write,
+        usage.reasoning,
+        cost,
+        finish,
+        now(),
+        message_id,
+        session_id,
+        writer.tenant,
+    )
+    await _note(writer, "message.ended", message_id, session_id)
+
+
+async def load(
+    reader: Reader, session_id: str, *, after: int = 0, before: int | None = None, limit: int | None = None
+) -> tuple[Message, ...]:
+    """Messages in order; with a limit the newest of them, which is what a first screen needs."""
+    rows = await reader.all(
+        f"SELECT {_MESSAGE} FROM messages m JOIN sessions s ON s.id = m.session_id"
+        " WHERE m.session_id = ? AND s.tenant = ? AND m.id > ? AND (? IS NULL OR m.id < ?)"
+        " ORDER BY m.id DESC LIMIT ?",
+        session_id,
+        reader.tenant,
+        after,
+        before,
+        before,
+        -1 if limit is None else limit,
+    )
+    if not rows:
+        return ()
+    rows.reverse()
+    parts = await reader.all(
+        f"SELECT {_PART} FROM messages m JOIN parts p ON p.message_id = m.id"
+        " WHERE m.session_id = ? AND m.id BETWEEN ? AND ? ORDER BY p.message_id, p.id",
+        session_id,
+        rows[0][0],
+        rows[-1][0],
+    )
+    return tuple(_joined(rows, parts))
+
+
+def _joined(rows: Iterable[Row], parts: Iterable[Row]) -> Iterable[Message]:
+    by_message = {
+        key: tuple(Part(*row) for row in group) for key, group in groupby(parts, lambda row: row[1])
+    }
+    for row in rows:
+        values = list(row)
+        values[6:11] = [Usage(*row[6:11])]
+        yield Message(*values, parts=by_message.get(row[0], ()))
+
+
+async def _note(writer: Writer, kind: str, entity_id: int, session_id: str) -> None:
+    # A streaming part changes many times; only its newest change is of use to anyone.
+    await writer.run("DELETE FROM changes WHERE kind = ? AND entity_id = ?", kind, str(entity_id))
+    await writer.log(kind, entity_id, workspace=None, session_id=session_id, actor="agent")

@@ -1,0 +1,112 @@
+from dataclasses import replace
+
+import pytest
+
+from store import changes, messages, search, sessions, todos
+from store.database import Store
+from store.errors import MissingError
+from store.records import Part, Session, Usage
+from tests.store.drafts import text, todo
+
+
+async def say(store: Store, session: Session, words: str) -> int:
+    message = await store.write(messages.append, session.id, "user", "human")
+    await store.write(messages.add_part, session.id, text(message.id, words))
+    return message.id
+
+
+async def test_messages_come_back_in_the_order_they_were_written(store: Store, session: Session):
+    for number in range(5):
+        await say(store, session, f"line {number}")
+
+    loaded = await store.read(messages.load, session.id)
+
+    assert [message.text for message in loaded] == [f"line {number}" for number in range(5)]
+
+
+async def test_a_limit_gives_the_newest_and_before_gives_the_page_above(store: Store, session: Session):
+    for number in range(6):
+        await say(store, session, str(number))
+
+    newest = await store.read(messages.load, session.id, limit=2)
+    above = await store.read(messages.load, session.id, before=newest[0].id, limit=2)
+
+    assert [message.text for message in newest] == ["4", "5"]
+    assert [message.text for message in above] == ["2", "3"]
+
+
+async def test_a_tool_part_round_trips_with_every_field(store: Store, session: Session):
+    message = await store.write(messages.append, session.id, "assistant", "agent", agent="build", model="m")
+    draft = Part(0, message.id, "tool", call_id="c1", tool="read", status="running", input="{}", started_at=5)
+    part = await store.write(messages.add_part, session.id, draft)
+    done = replace(part, status="completed", output="text", data='{"a": 1}', ended_at=9)
+    await store.write(messages.save_part, session.id, done)
+    await store.write(
+        messages.end, session.id, message.id, usage=Usage(1, 2, 3, 4, 5), cost=0.5, finish="stop"
+    )
+
+    (loaded,) = await store.read(messages.load, session.id)
+
+    assert loaded.parts == (done,)
+    assert (loaded.usage, loaded.cost, loaded.finish) == (Usage(1, 2, 3, 4, 5), 0.5, "stop")
+
+
+async def test_a_message_for_a_deleted_session_is_refused(store: Store, session: Session):
+    await store.write(sessions.delete, session.id)
+
+    with pytest.raises(MissingError, match="deleted in another window"):
+        await store.write(messages.append, session.id, "user", "human")
+
+
+async def test_deleting_a_session_takes_messages_todos_search_and_history(store: Store, session: Session):
+    await say(store, session, "find the needle")
+    item = await store.write(todos.add, todo("thread the needle", session_id=session.id))
+
+    await store.write(sessions.delete, session.id)
+
+    assert await store.read(messages.load, session.id) == ()
+    assert await store.read(todos.get, item.id) is None
+    assert await store.read(search.search, "needle", workspace="/project") == ()
+    left = await store.read(changes.since, 0, session_id=session.id)
+    assert [change.kind for change in left] == ["session.deleted"]
+
+
+async def test_search_finds_text_only_once_it_has_ended(store: Store, session: Session):
+    message = await store.write(messages.append, session.id, "assistant", "agent")
+    part = await store.write(messages.add_part, session.id, text(message.id, "grow", ended=False))
+    await store.write(messages.save_part, session.id, replace(part, text="growing"))
+    assert await store.read(search.search, "growing", workspace="/project") == ()
+
+    await store.write(messages.save_part, session.id, replace(part, text="growing tall", ended_at=2))
+
+    (hit,) = await store.read(search.search, "tall grow", workspace="/project")
+    assert hit.snippet == "\x02growing\x03 \x02tall\x03" or hit.id == message.id
+
+
+async def test_search_follows_a_change_and_stays_inside_the_workspace(store: Store, session: Session):
+    message = await store.write(messages.append, session.id, "user", "human")
+    part = await store.write(messages.add_part, session.id, text(message.id, "apples"))
+    await store.write(messages.save_part, session.id, replace(part, text="pears"))
+    await store.write(todos.add, todo("buy pears", session_id=session.id))
+
+    assert await store.read(search.search, "apples", workspace="/project") == ()
+    assert len(await store.read(search.search, "pears", workspace="/project")) == 2
+    assert await store.read(search.search, "pears", workspace="/elsewhere") == ()
+
+
+@pytest.mark.parametrize("words", ['"', "", "NEAR(", 'a" OR "b', "*", "-x", "col:y", "\0"])
+async def test_search_takes_any_words_as_words(store: Store, session: Session, words: str):
+    await say(store, session, "plain")
+
+    assert await store.read(search.search, words, workspace="/project") == ()
+
+
+async def test_a_part_that_streams_leaves_one_row_in_the_outbox(store: Store, session: Session):
+    message = await store.write(messages.append, session.id, "assistant", "agent")
+    part = await store.write(messages.add_part, session.id, text(message.id, "", ended=False))
+    for length in range(20):
+        await store.write(messages.save_part, session.id, replace(part, text="x" * length))
+
+    rows = await store.read(changes.since, 0, session_id=session.id)
+
+    assert [row.kind for row in rows].count("part.changed") == 1
