@@ -36,6 +36,38 @@ def check_python() -> Check:
     return Check("python", "ok", value)
 
 
+def check_sqlite() -> Check:
+    import sqlite3
+
+    from store.database import journal_mode
+
+    mode = journal_mode(sqlite3.sqlite_version_info)
+    why = "" if mode == "wal" else " (this version can lose commits in WAL mode)"
+    return Check("sqlite", "ok", f"{sqlite3.sqlite_version}, journal mode {mode}{why}")
+
+
+def check_database(path: Path) -> Check:
+    from store.inspect import inspect
+
+    found = inspect(path)
+    if found.problem:
+        return Check(
+            "database", "broken", f"{path}: {found.problem}", _database_hint(found.schema, found.latest)
+        )
+    if not found.exists:
+        return Check("database", "ok", f"{path} (not there yet)")
+    state = (
+        f"schema {found.schema} of {found.latest}, {found.size / 1000:.0f} kB, journal mode {found.journal}"
+    )
+    return Check("database", "ok", f"{path}, {state}")
+
+
+def _database_hint(schema: int | None, latest: int) -> str:
+    if schema is not None and schema > latest:
+        return "a newer Wakeful wrote it: install that one, or set WAKEFUL_HOME to another folder"
+    return "set WAKEFUL_HOME to a folder that can be written, or start Wakeful to have the file mended"
+
+
 def check_terminal(environment: Mapping[str, str]) -> Check:
     name = environment.get("TERM") or "unset"
     if not sys.stdout.isatty():

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import asyncio
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from store.database import journal_mode, open_store
 from tests.tui.wakeful import wakeful
-from tui.checks import Check, check_colours, check_program
+from tui.checks import Check, check_colours, check_database, check_program, check_sqlite
 from tui.doors.doctor import render
 
 
@@ -15,9 +18,18 @@ def test_a_healthy_machine_exits_0_and_names_what_it_stands_on(tmp_path: Path) -
 
     report = json.loads(done.stdout)
     assert (done.returncode, report["ok"]) == (0, True)
-    assert {"python", "terminal", "colours", "encoding", "config", "sandbox", "git", "rg"} <= {
-        check["name"] for check in report["checks"]
-    }
+    assert {
+        "python",
+        "sqlite",
+        "database",
+        "terminal",
+        "colours",
+        "encoding",
+        "config",
+        "sandbox",
+        "git",
+        "rg",
+    } <= {check["name"] for check in report["checks"]}
 
 
 def test_bare_wakeful_opens_the_front_door(tmp_path: Path) -> None:
@@ -92,3 +104,53 @@ def test_a_folder_that_is_not_trusted_is_a_note(tmp_path: Path) -> None:
 
     assert done.returncode == 0
     assert "is not read: this folder is not trusted" in done.stdout
+
+
+def test_a_database_that_is_there_is_described(tmp_path: Path) -> None:
+    path = tmp_path / "wakeful.db"
+
+    async def create() -> None:
+        async with open_store(path):
+            pass
+
+    asyncio.run(create())
+
+    check = check_database(path)
+
+    assert check.status == "ok"
+    assert check.value.startswith(f"{path}, schema ")
+    assert check.value.endswith(f"journal mode {journal_mode()}")
+
+
+def test_a_database_that_is_not_there_yet_is_left_so(tmp_path: Path) -> None:
+    done = wakeful(tmp_path, "doctor")
+
+    assert f"{tmp_path}/wakeful.db (not there yet)" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_home_below_a_file_is_broken_with_a_way_out(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    done = wakeful(tmp_path / "file" / "home", "doctor", cwd=tmp_path)
+
+    assert done.returncode == 1
+    assert "Not a directory" in done.stdout
+    assert "set WAKEFUL_HOME to a folder that can be written" in done.stdout
+
+
+def test_a_file_that_is_no_database_is_broken_and_untouched(tmp_path: Path) -> None:
+    path = tmp_path / "wakeful.db"
+    path.write_bytes(b"not a database at all" * 100)
+    before = path.read_bytes()
+
+    check = check_database(path)
+
+    assert check.status == "broken"
+    assert path.read_bytes() == before
+
+
+def test_sqlite_is_named_with_the_journal_mode_it_implies() -> None:
+    check = check_sqlite()
+
+    assert check.value.startswith(f"{sqlite3.sqlite_version}, journal mode {journal_mode()}")

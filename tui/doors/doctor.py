@@ -12,10 +12,12 @@ from tui.checks import (
     Check,
     check_colours,
     check_config,
+    check_database,
     check_encoding,
     check_program,
     check_python,
     check_sandbox,
+    check_sqlite,
     check_terminal,
 )
 from tui.parser import Options
@@ -45,10 +47,12 @@ def examine(environment: Mapping[str, str], assignments: list[str]) -> list[Chec
     paths = Paths.from_environment(environment)
     return [
         check_python(),
+        check_sqlite(),
         check_terminal(environment),
         check_colours(environment),
         check_encoding(),
         *check_config(paths, environment, assignments),
+        check_database(paths.database),
         check_sandbox(),
         check_program("git", "for diffs and branches"),
         check_program("rg", "for faster search"),

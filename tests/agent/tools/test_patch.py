@@ -116,6 +116,12 @@ def test_every_file_of_a_patch_is_a_target() -> None:
         pytest.param(b"x\na\nx\na\nx\na\n", "@@ -4 +4 @@\n-a\n+A", b"x\na\nx\nA\nx\na\n", id="nearest place"),
         pytest.param(b"a\n\nb\n", "@@ -1,3 +1,3 @@\n a\n\n-b\n+B\n\n", b"a\n\nB\n", id="bare blank line"),
         pytest.param(b"a\nb\n", "@@ -1,0 +2 @@\n+x", b"a\nx\nb\n", id="pure insertion"),
+        pytest.param(
+            b"a\nb\nc\nd\n",
+            "@@ -1,0 +2,2 @@\n+p\n+q\n@@ -3,0 +6 @@\n+r",
+            b"a\np\nq\nb\nc\nr\nd\n",
+            id="a hunk after one that moved it",
+        ),
         pytest.param(b"a\nlast", "@@ -2 +2,2 @@\n last\n+more", b"a\nlast\nmore\n", id="after an open end"),
         pytest.param(b"a\n", "@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file", b"b", id="open end made"),
         pytest.param(b"\xef\xbb\xbfa\n", "@@ -1 +1 @@\n-a\n+b", b"\xef\xbb\xbfb\n", id="byte order mark"),

@@ -9,16 +9,9 @@ import pytest
 
 from agent.tools.local import LocalWorkspace
 from agent.tools.process import Process
+from tests.reliability.processes import alive, orphans
 
 LONG = 60.0
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 async def text_of(path: Path) -> str:
@@ -28,6 +21,19 @@ async def text_of(path: Path) -> str:
         while not (path.exists() and path.read_text().endswith("\n")):
             time.sleep(0.01)
         return path.read_text()
+
+    return await asyncio.to_thread(wait)
+
+
+async def gone(pid: int) -> bool:
+    """For a process that was killed but may still be on its way out."""
+
+    def wait() -> bool:
+        for _ in range(3000):
+            if not alive(pid):
+                return True
+            time.sleep(0.01)
+        return False
 
     return await asyncio.to_thread(wait)
 
@@ -123,9 +129,10 @@ async def test_cancelling_ends_the_command_before_it_returns(workspace: LocalWor
 
 
 async def test_a_killed_reaper_takes_its_command_along(workspace: LocalWorkspace) -> None:
-    finished = await workspace.run("kill -9 $PPID; sleep 1e9", timeout=LONG)
+    finished = await workspace.run("echo $$; kill -9 $PPID; sleep 1e9", timeout=LONG)
 
     assert finished.code == 137
+    assert await gone(int(finished.output))
 
 
 async def test_a_flood_keeps_head_and_tail_and_the_rest_in_a_file(workspace: LocalWorkspace) -> None:
@@ -185,3 +192,8 @@ async def test_closing_the_workspace_ends_its_jobs(root: Path, tmp_path: Path) -
     await workspace.close()
 
     assert not alive(pid)
+
+
+@pytest.mark.parametrize("way", ["exit", "TERM", "KILL"])
+def test_no_child_outlives_wakeful(way: str) -> None:
+    orphans(way, 0, patience=LONG)
