@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from agent.tools.tool import Change
 CONTEXT = 3
 # Beyond this difflib may take seconds; the block is then shown as replaced.
 LARGEST = 3_000
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def summary(root: Path, changes: Sequence[Change]) -> dict[str, Any]:
@@ -28,8 +30,9 @@ def summary(root: Path, changes: Sequence[Change]) -> dict[str, Any]:
 
 
 def shown(root: Path, path: Path) -> str:
-    """A path as the model would write it."""
-    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+    """A path as the model would write it, on one line whatever its name holds."""
+    text = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+    return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def _text(data: bytes | None) -> list[str] | None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.tools.glob import expanded, glob
+from agent.tools import registry
+from agent.tools.glob import TOOL, expanded, glob
 from agent.tools.grep import grep
 from agent.tools.local import LocalWorkspace
 from agent.tools.tool import ToolError
@@ -149,3 +150,16 @@ async def test_grep_never_shows_what_is_secret(root: Path, tmp_path: Path) -> No
     (root / "keys" / "openai").write_text("needle\n")
 
     assert "no match" in await grep(workspace, "needle")
+
+
+@pytest.mark.usefixtures("search")
+async def test_odd_names_neither_break_lines_nor_encodings(workspace: LocalWorkspace) -> None:
+    (workspace.root / "new\nline\x1b.txt").write_text("needle\n")
+    with open(os.fsencode(workspace.root) + b"/\xff.txt", "w", encoding="utf-8") as file:  # noqa: PTH123
+        file.write("needle\n")
+
+    listed = await registry.call(TOOL, workspace, {"pattern": "*.txt"})
+    found = await registry.call(registry.find(registry.DEFAULTS, "grep"), workspace, {"pattern": "needle"})
+
+    assert sorted(listed.text.split("\n")) == ["?.txt", "new\\x0aline\\x1b.txt"]
+    assert found.text.encode()

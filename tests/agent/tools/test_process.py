@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
+import subprocess
 import time
 from pathlib import Path
 
@@ -197,3 +199,31 @@ async def test_closing_the_workspace_ends_its_jobs(root: Path, tmp_path: Path) -
 @pytest.mark.parametrize("way", ["exit", "TERM", "KILL"])
 def test_no_child_outlives_wakeful(way: str) -> None:
     orphans(way, 0, patience=LONG)
+
+
+async def test_a_cancel_at_any_moment_leaves_nothing_running(workspace: LocalWorkspace) -> None:
+    seed = random.randrange(10**9)
+    print(f"seed {seed}")
+    chosen = random.Random(seed)
+    marker = f"1e9{seed}"
+
+    for _ in range(20):
+        running = asyncio.ensure_future(workspace.run(f"sleep {marker} & sleep {marker}", timeout=LONG))
+        await asyncio.sleep(chosen.uniform(0, 0.04))
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+
+    assert not await asyncio.to_thread(_named, marker)
+
+
+def _named(marker: str) -> list[str]:
+    """Command lines that hold a word; those just killed get a moment to vanish."""
+    left: list[str] = []
+    for _ in range(300):
+        found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+        left = [line for line in found.split("\n") if marker in line]
+        if not left:
+            return []
+        time.sleep(0.01)
+    return left
