@@ -1,0 +1,83 @@
+"""Looks for model servers on this machine, to offer them; nobody is sent anywhere by what is found."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from agent.models.loose import as_dict, as_list, as_text, parse
+
+_LONGEST = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A server that is usually found at this port, and the page that lists its models."""
+
+    provider: str
+    label: str
+    port: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    provider: str
+    label: str
+    base_url: str
+    models: tuple[str, ...]
+
+
+USUAL = (Known("ollama", "Ollama", 11434, "/api/tags"), Known("lm_studio", "LM Studio", 1234, "/v1/models"))
+
+
+async def find_servers(known: Sequence[Known] = USUAL, *, limit: float = 0.5) -> list[Offer]:
+    """Those that answer within `limit` seconds and have at least one model."""
+    async with asyncio.TaskGroup() as group:
+        asked = [group.create_task(_ask(server, limit)) for server in known]
+    return [offer for task in asked if (offer := task.result())]
+
+
+async def _ask(server: Known, limit: float) -> Offer | None:
+    answer = b""
+    with suppress(OSError, TimeoutError):
+        async with asyncio.timeout(limit):
+            answer = await _get(server.port, server.path)
+    models = _models(answer)
+    if not models:
+        return None
+    return Offer(server.provider, server.label, f"http://127.0.0.1:{server.port}/v1", models)
+
+
+async def _get(port: int, path: str) -> bytes:
+    """By hand, because loading an HTTP library takes longer than the question."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(f"GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        answer = b""
+        while len(answer) < _LONGEST and not _is_whole(answer):
+            data = await reader.read(65_536)
+            if not data:
+                break
+            answer += data
+        return answer
+    finally:
+        writer.close()
+
+
+def _is_whole(answer: bytes) -> bool:
+    return bool(_models(answer))
+
+
+def _models(answer: bytes) -> tuple[str, ...]:
+    """The names in an answer, whichever of the two usual shapes it has."""
+    _, _, body = answer.partition(b"\r\n\r\n")
+    try:
+        fields = as_dict(parse(body[body.find(b"{") : body.rfind(b"}") + 1]))
+    except ValueError:
+        return ()
+    rows = [as_dict(row) for row in as_list(fields.get("models")) or as_list(fields.get("data"))]
+    names = [as_text(row.get("name")) or as_text(row.get("id")) for row in rows]
+    return tuple(name for name in names if name)
