@@ -9,7 +9,7 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
@@ -72,14 +72,22 @@ class Host:
 
 
 class Hosted:
-    """A `Model` behind the host. `options` are litellm's own, such as `api_base` and `api_key`."""
+    """A `Model` behind the host. `options` are litellm's own, such as `api_base` and `api_key`.
 
-    def __init__(self, host: Host, options: Mapping[str, str], *, idle: float = 120.0) -> None:
+    `alias` is a provider's name that litellm does not know: its models are asked for as OpenAI's.
+    """
+
+    def __init__(
+        self, host: Host, options: Mapping[str, str], *, idle: float = 120.0, alias: str | None = None
+    ) -> None:
         self._host = host
         self._options = dict(options)
         self._idle = idle
+        self._alias = alias
 
     def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+        if self._alias is not None:
+            request = replace(request, model=f"openai/{request.model.removeprefix(self._alias + '/')}")
         return self._host.stream(request, self._options, self._idle)
 
     async def close(self) -> None:

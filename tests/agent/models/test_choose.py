@@ -1,0 +1,131 @@
+"""Which way to which model."""
+
+import os
+
+import pytest
+
+from agent.models.choose import OPENAI, ProviderSettings, Settings, choose, find_route, usable
+from agent.models.hosted import Host
+from agent.models.protocol import AuthError, BadRequestError
+from tests.agent.models.conversation import ask, request, text_of
+from tests.provider.reply import Reply
+from tests.provider.server import Provider
+
+KEYS = {"OPENAI_API_KEY": "sk-o", "OPENROUTER_API_KEY": "sk-r", "ANTHROPIC_API_KEY": "sk-a"}
+
+
+@pytest.mark.parametrize(
+    ("name", "transport", "address"),
+    [
+        ("openai/gpt-x", "direct", OPENAI),
+        ("gpt-x", "direct", OPENAI),
+        ("openrouter/anthropic/claude", "direct", "https://openrouter.ai/api/v1"),
+        ("ollama/llama3", "direct", "http://127.0.0.1:11434/v1"),
+        ("lm_studio/qwen", "direct", "http://127.0.0.1:1234/v1"),
+        ("vllm/x", "direct", "http://127.0.0.1:8000/v1"),
+        ("llamacpp/x", "direct", "http://127.0.0.1:8080/v1"),
+        ("anthropic/claude", "litellm", None),
+        ("claude-x", "litellm", None),
+        ("bedrock/x", "litellm", None),
+        ("unheard/of", "litellm", None),
+    ],
+)
+def test_each_provider_is_reached_the_cheapest_way_known_to_work(
+    name: str, transport: str, address: str | None
+):
+    route = find_route(name, Settings(KEYS))
+
+    assert (route.transport, route.base_url) == (transport, address)
+
+
+@pytest.mark.parametrize("variable", ["OPENAI_BASE_URL", "OPENAI_API_BASE"])
+def test_the_usual_variables_move_openai_elsewhere_where_no_key_is_needed(variable: str):
+    route = find_route("openai/x", Settings({variable: "http://10.0.0.1/v1"}))
+
+    assert (route.transport, route.base_url, route.key) == ("direct", "http://10.0.0.1/v1", None)
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("10.0.0.1", "http://10.0.0.1:11434/v1"),
+        ("http://box:99/", "http://box:99/v1"),
+        ("0.0.0.0", "http://127.0.0.1:11434/v1"),
+    ],
+)
+def test_the_address_of_ollama_is_understood_as_ollama_writes_it(host: str, address: str):
+    assert find_route("ollama/x", Settings({"OLLAMA_HOST": host})).base_url == address
+
+
+def test_a_configured_provider_is_spoken_to_directly_with_its_own_key():
+    own = {"corp": ProviderSettings("https://llm.corp/v1", "CORP_KEY")}
+
+    route = find_route("corp/big/model", Settings({"CORP_KEY": "k"}, providers=own))
+
+    assert (route.transport, route.base_url, route.key, route.prefix) == (
+        "direct",
+        "https://llm.corp/v1",
+        "k",
+        "corp/",
+    )
+
+
+def test_an_address_for_a_provider_with_its_own_protocol_stays_with_litellm():
+    own = {"anthropic": ProviderSettings("https://proxy/v1")}
+
+    route = find_route("anthropic/claude", Settings(KEYS, providers=own))
+
+    assert (route.transport, route.base_url) == ("litellm", "https://proxy/v1")
+
+
+def test_a_transport_can_be_forced_and_the_providers_own_wins():
+    own = {"openai": ProviderSettings(transport="direct")}
+
+    assert find_route("openai/x", Settings(KEYS, transport="litellm")).transport == "litellm"
+    assert find_route("openai/x", Settings(KEYS, providers=own, transport="litellm")).transport == "direct"
+    with pytest.raises(BadRequestError, match="base_url"):
+        find_route("unheard/of", Settings(KEYS, transport="direct"))
+
+
+def test_a_missing_key_is_told_at_once_with_what_to_do():
+    with pytest.raises(AuthError, match=r"OPENAI_API_KEY.*set-key openai"):
+        find_route("openai/x", Settings({}))
+
+
+def test_no_key_shows_in_anything_printed():
+    settings = Settings(KEYS, stored={"groq": "sk-g"})
+    route = find_route("openai/x", settings)
+
+    assert "sk-" not in f"{settings} {route} {route.endpoint}"
+
+
+def test_usable_providers_are_those_with_a_key_or_an_address():
+    own = {"corp": ProviderSettings("https://llm.corp/v1"), "idle": ProviderSettings()}
+    settings = Settings({"OPENAI_BASE_URL": "http://x"}, stored={"groq": "k"}, providers=own)
+
+    assert usable(settings) == ["corp", "openai", "groq"]
+    assert usable(Settings({})) == []
+
+
+def test_the_output_limit_and_patience_fit_the_endpoint():
+    openai = find_route("openai/x", Settings(KEYS)).endpoint
+    local = find_route("ollama/x", Settings({})).endpoint
+
+    assert (openai.output_field, local.output_field) == ("max_completion_tokens", "max_tokens")
+    assert local.idle > openai.idle
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("transport", ["direct", "litellm"])
+async def test_a_chosen_model_of_a_configured_provider_answers(host: Host, transport: str):
+    async with Provider([Reply(text="yes")]) as provider:
+        own = {"corp": ProviderSettings(provider.url, "CORP_KEY", transport)}  # pyright: ignore[reportArgumentType] - table
+        model = choose(
+            "corp/big/model", Settings(os.environ | {"CORP_KEY": "k"}, providers=own), lambda: host
+        )
+        chunks = await ask(model, request(model="corp/big/model"))
+        await model.close()
+
+    assert text_of(chunks) == "yes"
+    assert provider.requests[0].json["model"] == "big/model"
+    assert provider.requests[0].headers["authorization"] == "Bearer k"
