@@ -31,7 +31,7 @@ def run(scale: float, seed: int) -> str:
         path.chmod(MODE)
         for _ in range(kills):
             seen[_kill(path, chosen.uniform(0, 0.02))] += 1
-    return f"{kills} kills in a write: {seen[97]} old, {seen[98]} new, 0 torn, mode kept (seed {seed})"
+    return f"{kills} kills in a write: {seen[97]} old, {seen[98]} new, 0 torn, mode kept"
 
 
 def _kill(path: Path, pause: float) -> int:
