@@ -1,0 +1,144 @@
+"""Where a path really leads, and which places no tool may touch whatever the rules say."""
+
+from __future__ import annotations
+
+import os
+import stat
+import unicodedata
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agent.permissions.errors import PermissionsError
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Names whose content another program obeys later, outside anything we can watch.
+_OBEYED = _names(
+    """
+    .agent .agents .envrc .gitattributes .gitmodules .mcp.json .pre-commit-config.yaml .npmrc
+    .yarnrc .yarnrc.yml .tool-versions agents.md claude.md gemini.md makefile gnumakefile justfile
+    .vscode .idea .zed .cursor .husky .devcontainer .github .claude .direnv .bashrc .bash_profile
+    .profile .zshrc .ssh sitecustomize.py usercustomize.py
+    """
+)
+_KERNEL = (Path("/proc"), Path("/sys"), Path("/dev"))
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """`private` folders are ours (config, data); `readable` ones may be read wherever they lie (outputs)."""
+
+    root: Path
+    private: tuple[Path, ...] = ()
+    readable: tuple[Path, ...] = ()
+    home: Path = field(default_factory=Path.home)
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    path: Path
+    inside: bool
+    readable: bool
+    internal: bool
+    obeyed: str
+    relative: str
+
+
+def locate(places: Places, text: str, *, folder: Path | None = None) -> Located:
+    """Follows every link. Raises PermissionsError for what may never be touched, read or written."""
+    _refuse_tricks(text)
+    root = real(places.root)
+    path = real((folder or root) / text)
+    if path.is_symlink():
+        raise PermissionsError(f"{text} is a loop of links")
+    if any(within(path, kernel) or _lexically_within(root / text, kernel) for kernel in _KERNEL):
+        raise PermissionsError(f"{text} belongs to the kernel, not to the project")
+    outputs = any(within(path, folder) for folder in places.readable)
+    private = next((folder for folder in places.private if within(path, folder)), None)
+    if private is not None and not outputs:
+        raise PermissionsError(f"{text} is inside {private}, which is Wakeful's own")
+    if not _ordinary(path):
+        raise PermissionsError(f"{text} is neither a file nor a folder")
+    inside = within(path, root)
+    relative = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
+    parts = [_folded(part) for part in Path(relative).parts]
+    return Located(
+        path=path,
+        inside=inside,
+        readable=outputs,
+        internal=is_internal(path) or is_internal(Path(text)),
+        obeyed=next((part for part in parts if part in _OBEYED), ""),
+        relative=relative,
+    )
+
+
+def real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
+
+
+def within(path: Path, folder: Path) -> bool:
+    """By name in any case, and by identity, so that neither case nor a bind mount hides a place."""
+    target = real(folder)
+    folded, wanted = str(path).casefold(), str(target).casefold()
+    if path == target or path.is_relative_to(target):
+        return True
+    if not (folded == wanted or folded.startswith(wanted.rstrip("/") + "/")):
+        return _shares_identity(path, target)
+    return _shares_identity(path, target) or not path.exists()
+
+
+def holds_private(places: Places, folder: Path) -> bool:
+    """Whether a search through this folder would come across what is ours."""
+    return any(real(private).is_relative_to(folder) for private in places.private)
+
+
+def is_internal(path: Path) -> bool:
+    """Inside `.git`, or our own project folder, in any spelling a file system might take for it."""
+    return any(_folded(part) in {".git", "git~1", ".wakeful"} for part in path.parts)
+
+
+def _refuse_tricks(text: str) -> None:
+    if not text or "\0" in text:
+        raise PermissionsError("an empty path, or one with a NUL byte")
+    if text.startswith(("~", "$")):
+        raise PermissionsError(f"{text} is not expanded; write the path in full")
+    if text.startswith("\\\\"):
+        raise PermissionsError(f"{text} names another machine")
+    if len(text.encode(errors="surrogatepass")) > 4096:
+        raise PermissionsError("a path longer than the system allows")
+
+
+def _lexically_within(path: Path, folder: Path) -> bool:
+    return Path(os.path.normpath(path)).is_relative_to(folder)
+
+
+def _shares_identity(path: Path, folder: Path) -> bool:
+    try:
+        wanted = folder.stat()
+    except OSError:
+        return False
+    for place in (path, *path.parents):
+        try:
+            found = place.stat()
+        except OSError:
+            continue
+        if (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino):
+            return True
+    return False
+
+
+def _ordinary(path: Path) -> bool:
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return True
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+
+
+def _folded(part: str) -> str:
+    """Some file systems ignore case, width, invisible characters, and blanks or dots at the end."""
+    kept = "".join(c for c in unicodedata.normalize("NFKC", part) if unicodedata.category(c) != "Cf")
+    return kept.casefold().partition(":")[0].rstrip(" .")
