@@ -8,6 +8,7 @@ from tui.version import VERSION
 DOORS = {
     "doctor": "check this machine: Python, SQLite, terminal, config, database, sandbox",
     "config": "show every setting and where it comes from; change one",
+    "permissions": "say what the permission rules make of a command or a path",
     "completion": "print the completion script for bash, zsh or fish",
 }
 # Opened when no door is named.

@@ -179,7 +179,7 @@ def _read_word(source: str) -> Word:
             position += 1
         text += piece
     # A name that begins with a dash would become an option, and old bash lets `.*` match the parent.
-    if glob and (not re.match(r"[A-Za-z0-9_./]", source) or re.search(r"(^|/)\.[^/]*[*?]|\.\.", source)):
+    if glob and (not re.match(r"[A-Za-z0-9_./]", source) or re.search(r"(^|/)\.[^/]*[*?]|\.\.|\*\*", source)):
         raise _PuzzleError("a pattern that may match more than it shows")
     if glob and re.search(r"[\"'\\\[]", source):
         raise _PuzzleError("a pattern with quotes")

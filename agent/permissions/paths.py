@@ -103,11 +103,15 @@ def is_internal(path: Path) -> bool:
 def _refuse_tricks(text: str) -> None:
     if not text or "\0" in text:
         raise PermissionsError("an empty path, or one with a NUL byte")
+    try:
+        size = len(os.fsencode(text))
+    except UnicodeEncodeError as error:
+        raise PermissionsError("a path that no file system can hold") from error
     if text.startswith(("~", "$")):
         raise PermissionsError(f"{text} is not expanded; write the path in full")
     if text.startswith("\\\\"):
         raise PermissionsError(f"{text} names another machine")
-    if len(text.encode(errors="surrogatepass")) > 4096:
+    if size > 4096:
         raise PermissionsError("a path longer than the system allows")
 
 

@@ -57,8 +57,6 @@ READERS: dict[str, Profile] = {
     "xxd": Profile("r", ("revert",), operands=1),
 }  # fmt: skip
 
-SEARCHERS = frozenset({"du", "fd", "fdfind", "find", "grep", "egrep", "fgrep", "ls", "rg", "tree"})
-
 WRAPPERS = _names(
     """
     ! { [[ [ . at batch builtin busybox bwrap capsh caffeinate case chroot chronic chrt command
@@ -158,8 +156,10 @@ def base_name(program: str) -> str:
     return name if known else re.sub(r"(?<=[A-Za-z])[-_]?[\d.]+$", "", name)
 
 
-def is_reader(program: str) -> bool:
-    return program in READERS or program in {"git", "sed"}
+def searches(name: str, arguments: Sequence[str]) -> bool:
+    """Whether it reads every file below the folders it is given."""
+    deep = any(re.match(r"-[A-Za-z0-9]*r|--(r|d|inc|exc)", word) for word in arguments)
+    return name == "rg" or (name.endswith("grep") and deep) or (name == "git" and "grep" in arguments)
 
 
 def objection(words: Sequence[str], literal: str) -> str:

@@ -50,17 +50,16 @@ class Rule:
 
 
 def parse_rule(text: str, layer: Layer = "global") -> Rule:
-    """Reads `TOOL PATTERN`, with `allow` (the default), `ask` or `deny` before it."""
-    verdict: Verdict = "allow"
+    """Reads `TOOL PATTERN`, with `allow` (the default), `ask` or `deny` before it; `deny TOOL` means all."""
     rest = text.strip()
     first, _, after = rest.partition(" ")
-    for known in _VERDICTS:
-        if first == known:
-            verdict, rest = known, after.strip()
-    tool, _, pattern = rest.partition(" ")
+    named: Verdict | None = next((known for known in _VERDICTS if known == first), None)
+    tool, _, pattern = (after if named else rest).strip().partition(" ")
+    if named and tool and not pattern:
+        pattern = "*"
     if not tool or not pattern.strip():
         raise PermissionsError(f"'{text}' is not a rule; write TOOL PATTERN, such as: shell git log*")
-    return Rule(tool, pattern.strip(), verdict, layer)
+    return Rule(tool, pattern.strip(), named or "allow", layer)
 
 
 def parse_rules(texts: Iterable[str], layer: Layer = "global") -> tuple[Rule, ...]:

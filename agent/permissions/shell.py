@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ class Finding:
 
 def refusal(command: str, denying: Iterable[Rule], places: Places) -> Finding | None:
     """What stays denied in every mode, judged on a generous reading of the text."""
-    danger = _catastrophe(command) or _trespass(command, places)
+    danger = _unrunnable(command) or _catastrophe(command) or _trespass(command, places)
     if danger:
         return Finding("deny", danger)
     line = read_line(command)
@@ -118,7 +119,7 @@ def _real_name(program: str, places: Places) -> str:
 
 
 def _path_objection(simple: Simple, rule: Rule, places: Places, folders: frozenset[Path]) -> str:
-    searching = _real_name(simple.program, places) in programs.SEARCHERS
+    searching = programs.searches(_real_name(simple.program, places), simple.arguments)
     if searching and any(holds_private(places, folder) for folder in folders):
         return "the folder holds Wakeful's own files"
     named = [word for word in rule.literal.split() if word.startswith("/")]
@@ -157,8 +158,6 @@ def _stray(text: str, places: Places, folder: Path, named: Sequence[str]) -> str
     except PermissionsError as error:
         # A dollar or tilde that bash was told to leave alone is only text.
         return "" if text.startswith("$") or (text[0] in "~\\" and "/" not in text) else str(error)
-    if holds_private(places, located.path):
-        return f"{text} holds Wakeful's own files"
     if located.internal and located.path.exists():
         return f"{text} is inside .git or .wakeful"
     if located.inside or located.readable or any(str(located.path).startswith(prefix) for prefix in named):
@@ -180,6 +179,13 @@ def _spellings(words: list[str]) -> Iterator[str]:
         if not re.match(r"[A-Za-z_]\w*\+?=", words[0]):
             return
         words = words[1:]
+
+
+def _unrunnable(command: str) -> str:
+    try:
+        return "a NUL byte" if b"\0" in os.fsencode(command) else ""
+    except UnicodeEncodeError:
+        return "text that no program can receive"
 
 
 def _catastrophe(command: str) -> str:
@@ -205,7 +211,7 @@ def _trespass(command: str, places: Places) -> str:
     root = real(places.root)
     for word in loose_words(command):
         expanded = re.sub(r"^(~|\$HOME)(?=/|$)", lambda _: str(places.home), word)
-        path = real(root / expanded) if "\0" not in expanded and len(expanded) < 4096 else root
+        path = real(root / expanded) if len(expanded) < 4096 else root
         if any(within(path, private) for private in places.private) and not any(
             within(path, folder) for folder in places.readable
         ):

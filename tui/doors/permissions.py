@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -15,8 +16,11 @@ from agent.permissions.paths import Places
 from agent.permissions.policy import Decision, Policy
 from agent.permissions.rules import Rule, parse_rules
 from agent.tools.tool import Access
+from tui.configuration import read_config, user_paths
+from tui.errors import UsageError
+from tui.parser import Options
 
-HELP = "try permission rules on a command or a path"
+HELP = "Say what the permission rules make of a command or a path."
 
 _ACCESS: dict[str, Access] = {
     "shell": "shell",
@@ -28,47 +32,51 @@ _ACCESS: dict[str, Access] = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=["check"])
-    parser.add_argument(
+    commands = parser.add_subparsers(dest="action", metavar="COMMAND", required=True)
+    check = commands.add_parser("check", help="allow, ask or deny, and why", allow_abbrev=False)
+    check.add_argument(
         "--allow", metavar="RULE", action="append", default=[], help="TOOL PATTERN; repeatable"
     )
-    parser.add_argument("--tool", default="shell", help="shell (default), read, write, edit, fetch, ...")
-    parser.add_argument("--json", action="store_true", help="answer JSON lines from standard input")
-    parser.add_argument("subject", nargs="*", metavar="COMMAND-OR-PATH")
+    check.add_argument(
+        "--tool", metavar="NAME", default="shell", help="shell (default), read, write, fetch, ..."
+    )
+    check.add_argument("--json", action="store_true", help="answer JSON lines from standard input")
+    check.add_argument("subject", nargs="?", default="", metavar="COMMAND-OR-PATH")
 
 
-def run(options: argparse.Namespace) -> int:
-    places = _places(Path.cwd())
+def run(options: Options) -> int:
+    paths = user_paths()
+    private = (paths.config_folder, paths.data_folder, paths.state_folder)
+    rules = parse_rules(read_config(options).config.permissions.rules)
+    policy = Policy(Places(Path.cwd(), private), rules)
     if options.json:
-        answer_lines(sys.stdin.buffer, places)
+        answer_lines(sys.stdin.buffer, policy)
         return 0
-    subject = " ".join(cast("list[str]", options.subject))
+    subject = cast("str", options.subject)
     if not subject:
-        print("wakeful permissions check: a command or a path is needed", file=sys.stderr)
-        return 2
+        raise UsageError("a command or a path is needed", "such as: wakeful permissions check 'git log'")
     try:
-        rules = parse_rules(cast("list[str]", options.allow), "session")
+        allowed = parse_rules(cast("list[str]", options.allow), "session")
     except PermissionsError as error:
-        print(f"wakeful permissions check: {error}", file=sys.stderr)
-        return 2
+        raise UsageError(str(error)) from error
     tool = cast("str", options.tool)
-    decision = Policy(places, rules).decide(tool, _access(tool), subject)
+    decision = replace(policy, rules=(*rules, *allowed)).decide(tool, _access(tool), subject)
     print(f"{decision.verdict}: {display(decision.reason)}")
     return 0
 
 
-def answer_lines(lines: Iterable[bytes], places: Places) -> None:
+def answer_lines(lines: Iterable[bytes], policy: Policy) -> None:
     """One answer a line, for a bad line too: whoever reads counts on it."""
     for line in lines:
         try:
-            decision = _answer(line, places)
+            decision = _answer(line, policy)
         except (ValueError, RecursionError) as error:
             decision = Decision("deny", f"bad line: {error}")
         reply = {"verdict": decision.verdict, "reason": display(decision.reason)}
         print(json.dumps(reply), flush=True)
 
 
-def _answer(line: bytes, places: Places) -> Decision:
+def _answer(line: bytes, policy: Policy) -> Decision:
     row: object = json.loads(line)
     if not isinstance(row, dict):
         raise ValueError("not an object")
@@ -79,7 +87,8 @@ def _answer(line: bytes, places: Places) -> Decision:
         raise ValueError("tool and command (or path) must be text")
     allowing = [Rule(tool, pattern, "allow", "session") for pattern in _patterns(fields, "allow")]
     denying = [Rule(tool, pattern, "deny", "session") for pattern in _patterns(fields, "deny")]
-    return Policy(places, (*allowing, *denying)).decide(tool, _access(tool), subject)
+    rules = (*policy.rules, *allowing, *denying)
+    return replace(policy, rules=rules).decide(tool, _access(tool), subject)
 
 
 def _patterns(fields: dict[str, object], key: str) -> list[str]:
@@ -95,15 +104,3 @@ def _patterns(fields: dict[str, object], key: str) -> list[str]:
 def _access(tool: str) -> Access:
     # A name nobody knows gets the strictest treatment a path can get.
     return _ACCESS.get(tool, "edit")
-
-
-def _places(root: Path) -> Places:
-    # platformdirs is only needed here.
-    import os
-
-    from platformdirs import user_config_path, user_data_path, user_state_path
-
-    home = os.environ.get("WAKEFUL_HOME")
-    if home:
-        return Places(root, (Path(home),))
-    return Places(root, (user_config_path("wakeful"), user_data_path("wakeful"), user_state_path("wakeful")))
