@@ -188,8 +188,8 @@ def leaves_marker(template: Path, line: str) -> bool:
 
 
 def _content(root: Path) -> dict[Path, bytes]:
-    """Everything but git's own files, since git refreshes its index when it looks."""
-    found = (path for path in root.rglob("*") if ".git" not in path.parts)
+    """Everything but git's index, which git refreshes when it looks."""
+    found = (path for path in root.rglob("*") if path.name != "index")
     return {path: path.read_bytes() if path.is_file() else b"" for path in found}
 
 
