@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 LONGEST = 10_000
 MOST_COMMANDS = 100
+MOST_WORDS = 300
 
 _OPERATORS = frozenset({"&&", "||", ";", "|"})
 _STRUCTURE = frozenset({"program", "list", "pipeline", "command", "command_name"})
@@ -75,8 +76,8 @@ def read_line(command: str) -> Line:
         commands = tuple(_commands(root, command))
     except _PuzzleError as puzzle:
         return Line((), str(puzzle))
-    if len(commands) > MOST_COMMANDS:
-        return Line((), f"more than {MOST_COMMANDS} commands")
+    if len(commands) > MOST_COMMANDS or sum(len(simple.words) for simple in commands) > MOST_WORDS:
+        return Line((), f"more than {MOST_COMMANDS} commands or {MOST_WORDS} words")
     return Line(commands)
 
 

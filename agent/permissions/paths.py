@@ -54,7 +54,7 @@ def locate(places: Places, text: str, *, folder: Path | None = None) -> Located:
     path = real((folder or root) / text)
     if path.is_symlink():
         raise PermissionsError(f"{text} is a loop of links")
-    if any(within(path, kernel) or _lexically_within(root / text, kernel) for kernel in _KERNEL):
+    if any(path.is_relative_to(kernel) or _lexically_within(root / text, kernel) for kernel in _KERNEL):
         raise PermissionsError(f"{text} belongs to the kernel, not to the project")
     outputs = any(within(path, folder) for folder in places.readable)
     private = next((folder for folder in places.private if within(path, folder)), None)
@@ -87,7 +87,7 @@ def within(path: Path, folder: Path) -> bool:
         return True
     if not (folded == wanted or folded.startswith(wanted.rstrip("/") + "/")):
         return _shares_identity(path, target)
-    return _shares_identity(path, target) or not path.exists()
+    return _shares_identity(path, target) or not _there(path)
 
 
 def holds_private(places: Places, folder: Path) -> bool:
@@ -104,14 +104,14 @@ def _refuse_tricks(text: str) -> None:
     if not text or "\0" in text:
         raise PermissionsError("an empty path, or one with a NUL byte")
     try:
-        size = len(os.fsencode(text))
+        raw = os.fsencode(text)
     except UnicodeEncodeError as error:
         raise PermissionsError("a path that no file system can hold") from error
     if text.startswith(("~", "$")):
         raise PermissionsError(f"{text} is not expanded; write the path in full")
     if text.startswith("\\\\"):
         raise PermissionsError(f"{text} names another machine")
-    if size > 4096:
+    if len(raw) > 2048 or any(len(name) > 255 for name in raw.split(b"/")):
         raise PermissionsError("a path longer than the system allows")
 
 
@@ -132,6 +132,14 @@ def _shares_identity(path: Path, folder: Path) -> bool:
         if (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino):
             return True
     return False
+
+
+def _there(path: Path) -> bool:
+    try:
+        path.lstat()
+    except OSError:
+        return False
+    return True
 
 
 def _ordinary(path: Path) -> bool:

@@ -18,6 +18,8 @@ from agent.permissions.rules import Rule, by_weight, parse_rules
 
 _MOST_NAMES = 1000
 _LONGEST_CLUSTER = 64
+# Frees programs that are known to only look, and no others.
+_ANYTHING = Rule("shell", "*")
 
 READING = parse_rules(
     [
@@ -88,7 +90,6 @@ def _whole_line(command: str, rules: Sequence[Rule]) -> Finding | None:
 
 def _judge_simple(simple: Simple, rules: Sequence[Rule], places: Places, folders: frozenset[Path]) -> Finding:
     reason = f"no rule allows {simple.program}"
-    reading = _objection(simple, Rule("shell", "*"), places, folders) == ""
     for rule in by_weight(rules):
         if not rule.matches(simple.source if rule.exact else simple.text):
             continue
@@ -96,6 +97,7 @@ def _judge_simple(simple: Simple, rules: Sequence[Rule], places: Places, folders
             return Finding("ask", f"the rule '{rule}' asks", rule)
         objection = _objection(simple, rule, places, folders)
         if not objection:
+            reading = rule.layer == "builtin" or not _objection(simple, _ANYTHING, places, folders)
             return Finding("allow", f"allowed by the rule '{rule}'", rule, reading)
         reason = objection
     return Finding("ask", reason)
@@ -124,11 +126,11 @@ def _path_objection(simple: Simple, rule: Rule, places: Places, folders: frozens
         return "the folder holds Wakeful's own files"
     named = [word for word in rule.literal.split() if word.startswith("/")]
     for folder in folders:
-        for word in simple.words[1:]:
-            for candidate in _candidates(word, folder):
-                problem = _stray(candidate, places, folder, named)
-                if problem:
-                    return problem
+        candidates = (candidate for word in simple.words[1:] for candidate in _candidates(word, folder))
+        for candidate in dict.fromkeys(candidates):
+            problem = _stray(candidate, places, folder, named)
+            if problem:
+                return problem
     if "/" in simple.program and not simple.program.startswith("/"):
         program = real(places.root / simple.program)
         return "" if within(program, real(places.root)) else f"{simple.program} is outside the workspace"

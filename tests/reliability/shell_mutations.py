@@ -73,6 +73,9 @@ GLUE = (
 )  # fmt: skip
 
 
+OPERATORS = (";", "&&", "||", "|")
+
+
 def run(scale: float, seed: int) -> str:
     """Raises AssertionError naming the first line that passed and still did harm."""
     count = max(1, round(FULL * scale))
@@ -117,7 +120,8 @@ def mutate(chance: random.Random, options: Sequence[str]) -> str:
 
 def _joined(chance: random.Random, line: str, payload: str) -> str:
     first, second = chance.choice(((line, payload), (payload, line)))
-    return f"{first}{chance.choice((' ', ''))}{chance.choice(GLUE)}{chance.choice((' ', ''))}{second}"
+    glue = chance.choice((*GLUE, *OPERATORS * 10))
+    return f"{first}{chance.choice((' ', ''))}{glue}{chance.choice((' ', ''))}{second}"
 
 
 def _wrapped(chance: random.Random, line: str, payload: str) -> str:
@@ -136,7 +140,7 @@ def _scrambled(chance: random.Random, line: str, payload: str) -> str:
 
 
 def _spoiled(chance: random.Random, line: str, payload: str) -> str:
-    mixed = f"{line} {chance.choice(('&&', ';', '|', '||'))} {chance.choice(HARMLESS)}"
+    mixed = f"{line} {chance.choice(OPERATORS)} {chance.choice(HARMLESS)}"
     return _insert(chance, mixed, chance.choice((*GLUE, "", "", f" {MARKER}", f">{MARKER}")))
 
 

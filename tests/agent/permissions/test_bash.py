@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.permissions.bash import LONGEST, MOST_COMMANDS, read_line
+from agent.permissions.bash import LONGEST, MOST_COMMANDS, MOST_WORDS, read_line
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,8 @@ def test_plain_words_are_read_as_bash_reads_them(command: str, commands: list[st
     [
         "", " ", "ls\ntouch x", "ls\r\ntouch x", "ls\rx", "ls & touch x", "ls |& cat", "ls > x", "ls 2>&1",
         "ls < x", "cat <<E\nx\nE", "cat <<< x", "echo $(x)", "echo `x`", 'echo "$(x)"', 'echo "`x`"',
-        "echo $x", "echo ${x}", "echo $((1))", "cat <(ls)", "A=1 ls", "A=1", "export A=1", "! ls", "(ls)",
+        "echo $x", 'echo "a\\$b"', "echo ${x}", "echo $((1))", "cat <(ls)", "A=1 ls", "A=1", "export A=1",
+        "! ls", "(ls)",
         "{ ls; }", "if x; then y; fi", "for i in 1; do ls; done", "f() { ls; }", "[[ a ]]", "[ a ]",
         "ls # x", "ls ~", "ls ~root", "ls a=~/x", "ls x:~/y", "echo {a,b}", "ls *", "ls *.py", "ls -*",
         "ls .*", "ls a/.*", "ls [a]*", "ls a/*/../b", "ls a**", "tou?h x", "\\ls", "l\\s", "ls 'x", 'ls "x',
@@ -54,6 +55,7 @@ def test_what_is_not_plain_is_a_puzzle(command: str) -> None:
 def test_length_is_limited_in_characters_and_in_commands() -> None:
     assert read_line("echo " + "a" * LONGEST).puzzle
     assert read_line("true;" * (MOST_COMMANDS + 1)).puzzle
+    assert read_line("echo" + " a" * MOST_WORDS).puzzle
     assert not read_line("true;" * MOST_COMMANDS).puzzle
 
 

@@ -68,6 +68,11 @@ def test_a_link_made_to_our_own_places_is_seen_through(places: Places) -> None:
     assert edit(places, "mine/new.toml", mode="auto") == "deny"
 
 
+@pytest.mark.parametrize("path", ["x" * 256, "x/" * 1500, "\u0130" * 200])
+def test_a_path_no_file_system_can_hold_is_denied(places: Places, path: str) -> None:
+    assert read(places, path) == "deny"
+
+
 @pytest.mark.parametrize(
     "path", ["Makefile", ".vscode/settings.json", "AGENTS.md", ".envrc", "sub/.github/x", "a:b", "d /x"]
 )
