@@ -56,7 +56,7 @@ class Direct:
         reader = StreamReader(request.model)
         try:
             async with self._open().stream("POST", "chat/completions", content=body) as response:
-                await _check(request.model, response)
+                await _check(request.model, response, self._endpoint.key)
                 pieces = response.aiter_bytes()
                 async for data in pieces:
                     for chunk in reader.feed(data):
@@ -109,7 +109,7 @@ async def _drain(pieces: AsyncIterator[bytes]) -> None:
                 pass
 
 
-async def _check(model: str, response: Response) -> None:
+async def _check(model: str, response: Response, key: str | None) -> None:
     if response.status_code == 200:
         return
     body = b""
@@ -117,7 +117,9 @@ async def _check(model: str, response: Response) -> None:
         body += data
         if len(body) > _ERROR_BODY:
             break
-    raise from_response(model, response.status_code, response.headers, body)
+    # Not every key looks like one, and some servers quote what they refuse.
+    said = body.replace(key.encode(), b"[key]") if key else body
+    raise from_response(model, response.status_code, response.headers, said)
 
 
 def _sendable(key: str) -> str:

@@ -108,7 +108,8 @@ async def _answer(complete: Complete, message: Mapping[str, Any], send: Send) ->
     except ModelError as error:
         send({"stream": number, **wire.from_error(error)})
     except Exception as error:  # noqa: BLE001 - litellm raises what it likes, and the other streams go on
-        send({"stream": number, **wire.from_error(_understood(request.model, error))})
+        understood = _understood(request.model, error, message["options"].get("api_key"))
+        send({"stream": number, **wire.from_error(understood)})
     finally:
         send({"stream": number, "kind": "ended"})
 
@@ -140,9 +141,11 @@ async def _lines(
     yield wire.from_chunk(reader.finish(done=True))
 
 
-def _understood(model: str, error: Exception) -> ModelError:
+def _understood(model: str, error: Exception, key: str | None) -> ModelError:
     status = getattr(error, "status_code", None)
     said = str(getattr(error, "message", None) or error)
+    # Not every key looks like one, and some servers quote what they refuse.
+    said = said.replace(key, "[key]") if key else said
     response = getattr(error, "response", None)
     headers: object = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None)
     known = {str(name).lower(): str(value) for name, value in dict(cast("Any", headers or {})).items()}

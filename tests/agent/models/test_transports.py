@@ -27,6 +27,7 @@ from tests.agent.models.conversation import ask, calls_of, finish_of, reasoning_
 from tests.provider.reply import Call, Reply, overflow, quota, rate_limited, unauthorized, unavailable
 from tests.provider.server import Provider
 
+KEY = "plain.canary"
 Connect = Callable[[Provider], Model]
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -34,8 +35,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 @pytest.fixture(params=["direct", "litellm"])
 def connect(request: pytest.FixtureRequest, host: Host) -> Connect:
     if request.param == "litellm":
-        return lambda provider: Hosted(host, {"api_base": provider.url, "api_key": "sk-test"}, idle=30)
-    return lambda provider: Direct(Endpoint(provider.url, "sk-test", prefix="openai/", idle=30))
+        return lambda provider: Hosted(host, {"api_base": provider.url, "api_key": KEY}, idle=30)
+    return lambda provider: Direct(Endpoint(provider.url, KEY, prefix="openai/", idle=30))
 
 
 async def test_hello_streams_text_reasoning_and_usage(connect: Connect) -> None:
@@ -168,6 +169,18 @@ async def test_refusals_are_told_apart_and_never_tried_twice(
 
     assert "sk-canary" not in str(caught.value)
     assert len(provider.requests) == 1
+
+
+async def test_a_key_that_does_not_look_like_one_is_not_quoted_either(connect: Connect):
+    async with Provider([unauthorized(KEY)]) as provider:
+        model = connect(provider)
+
+        with pytest.raises(AuthError) as caught:
+            await ask(model)
+        await model.close()
+
+    assert KEY in provider.requests[0].headers["authorization"]
+    assert KEY not in str(caught.value)
 
 
 async def test_a_missing_done_event_and_missing_usage_do_no_harm(connect: Connect) -> None:
