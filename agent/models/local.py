@@ -55,7 +55,7 @@ async def _get(port: int, path: str) -> bytes:
     """By hand, because loading an HTTP library takes longer than the question."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
-        writer.write(f"GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        writer.write(f"GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
         answer = b""
         while len(answer) < _LONGEST and not _is_whole(answer):
             data = await reader.read(65_536)

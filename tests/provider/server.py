@@ -118,7 +118,7 @@ class Provider:
             models = [{"id": name, "name": name, "object": "model"} for name in self._models]
             body = json.dumps({"object": "list", "data": models, "models": models}).encode()
             await _send_whole(writer, 200, {}, body)
-            return b""
+            return None if received.headers.get("connection") == "close" else b""
         self.requests.append(received)
         async with self._arrived:
             self._arrived.notify_all()
