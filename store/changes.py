@@ -37,5 +37,86 @@ async def since(reader: Reader, after: int, *, session_id: str | None = None) ->
     return tuple(change(row) for row in rows)
 
 
+_OF_THE_LIST = (
+    "tenant = ? AND workspace = ? AND kind GLOB 'todo.*' AND (session_id IS NULL OR session_id = ?)"
+)
+
+
+async def of_todos(
+    reader: Reader, workspace: str, session_id: str | None, *, after: int = 0, newest: int | None = None
+) -> tuple[Change, ...]:
+    """What happened to the list a session sees, in order; `newest` keeps only so many."""
+    rows = await reader.all(
+        f"SELECT {COLUMNS} FROM changes WHERE {_OF_THE_LIST} AND seq > ? ORDER BY seq DESC LIMIT ?",
+        reader.tenant,
+        workspace,
+        session_id,
+        after,
+        -1 if newest is None else newest,
+    )
+    return tuple(change(row) for row in reversed(rows))
+
+
+async def touched(
+    reader: Reader, workspace: str, session_id: str | None, after: int
+) -> tuple[tuple[int, str, str, str], ...]:
+    """Number, kind, ids and actor of what happened to the list since, without the rows themselves."""
+    rows = await reader.all(
+        f"SELECT seq, kind, entity_id, actor FROM changes WHERE {_OF_THE_LIST} AND seq > ? ORDER BY seq",
+        reader.tenant,
+        workspace,
+        session_id,
+        after,
+    )
+    return tuple((row[0], row[1], row[2], row[3]) for row in rows)
+
+
+async def undoable(reader: Reader, workspace: str, session_id: str | None) -> Change | None:
+    """The newest change of the list that was neither taken back nor takes one back; housekeeping aside."""
+    row = await reader.one(
+        f"SELECT {COLUMNS} FROM changes WHERE {_OF_THE_LIST}"
+        " AND undoes IS NULL AND kind <> 'todo.archived'"
+        " AND NOT EXISTS (SELECT 1 FROM changes AS later WHERE later.undoes = changes.seq)"
+        " ORDER BY seq DESC LIMIT 1",
+        reader.tenant,
+        workspace,
+        session_id,
+    )
+    return change(row) if row else None
+
+
+async def undone(reader: Reader, workspace: str, session_id: str | None) -> frozenset[int]:
+    rows = await reader.all(
+        f"SELECT undoes FROM changes WHERE {_OF_THE_LIST} AND undoes IS NOT NULL",
+        reader.tenant,
+        workspace,
+        session_id,
+    )
+    return frozenset(int(row[0]) for row in rows)
+
+
+async def last_by(reader: Reader, workspace: str, session_id: str | None, actor: str) -> int:
+    """The newest change of the list that one actor made; 0 when there is none."""
+    row = await reader.one(
+        f"SELECT seq FROM changes WHERE {_OF_THE_LIST} AND actor = ? ORDER BY seq DESC LIMIT 1",
+        reader.tenant,
+        workspace,
+        session_id,
+        actor,
+    )
+    return int(row[0]) if row else 0
+
+
+async def activation(reader: Reader, session_id: str) -> int:
+    """Where the present activation of a session begins in the log."""
+    row = await reader.one(
+        "SELECT coalesce(max(seq), 0) FROM changes"
+        " WHERE kind = 'session.activated' AND entity_id = ? AND tenant = ?",
+        session_id,
+        reader.tenant,
+    )
+    return int(row[0]) if row else 0
+
+
 def change(row: Row) -> Change:
     return Change(*row)

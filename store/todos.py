@@ -76,6 +76,115 @@ async def visible(reader: Reader, workspace: str, session_id: str | None) -> tup
     return tuple(_todo(row) for row in rows)
 
 
+async def pick(reader: Reader, ids: Iterable[int]) -> tuple[Todo, ...]:
+    """Those that exist, archived ones too, whatever list they are in."""
+    rows = await reader.all(
+        f"SELECT {_COLUMNS} FROM todos WHERE tenant = ?"
+        " AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        reader.tenant,
+        json.dumps(list(ids)),
+    )
+    return tuple(_todo(row) for row in rows)
+
+
+async def spend(writer: Writer, todo_id: int, spent: Spent) -> None:
+    """Adds up in place, so that two processes never overwrite each other's figures."""
+    await writer.run(
+        "UPDATE todos SET spent_milliseconds = spent_milliseconds + ?, spent_tokens = spent_tokens + ?,"
+        " spent_cost = spent_cost + ?, spent_calls = spent_calls + ? WHERE id = ? AND tenant = ?",
+        spent.milliseconds,
+        spent.tokens,
+        spent.cost,
+        spent.calls,
+        todo_id,
+        writer.tenant,
+    )
+
+
+async def mended(reader: Reader, todo: Todo) -> Todo:
+    """A todo about to come back, without links to what was deleted meanwhile."""
+    row = await reader.must(
+        "the links could not be read",
+        "SELECT (SELECT id FROM artifacts WHERE id = ?1), (SELECT id FROM sprints WHERE id = ?2),"
+        " (SELECT id FROM messages WHERE id = ?3), (SELECT id FROM todos WHERE id = ?4),"
+        " (SELECT json_group_array(id) FROM todos WHERE id IN (SELECT value FROM json_each(?5)))",
+        todo.artifact_id,
+        todo.sprint_id,
+        todo.run_id,
+        todo.parent_id,
+        json.dumps(todo.depends_on),
+    )
+    depends_on: Iterable[int] = json.loads(row[4])
+    return replace(
+        todo,
+        artifact_id=row[0],
+        sprint_id=row[1],
+        run_id=row[2],
+        parent_id=row[3],
+        depends_on=tuple(sorted(depends_on)),
+    )
+
+
+async def missing_links(
+    reader: Reader, workspace: str, *, artifact_id: int | None, sprint_id: int | None
+) -> tuple[str, ...]:
+    """Which of the things a todo wants to point to are not there, in words."""
+    missing: list[str] = []
+    for table, word, wanted in (("artifacts", "artifact", artifact_id), ("sprints", "sprint", sprint_id)):
+        row = await reader.one(
+            f"SELECT 1 FROM {table} WHERE id = ? AND tenant = ? AND workspace = ?",
+            wanted,
+            reader.tenant,
+            workspace,
+        )
+        if wanted is not None and row is None:
+            missing.append(f"{word} {wanted}")
+    return tuple(missing)
+
+
+async def artifact_titles(reader: Reader, ids: Iterable[int]) -> dict[int, str]:
+    rows = await reader.all(
+        "SELECT id, title FROM artifacts WHERE tenant = ? AND id IN (SELECT value FROM json_each(?))",
+        reader.tenant,
+        json.dumps(list(ids)),
+    )
+    return {int(row[0]): str(row[1]) for row in rows}
+
+
+async def remove_orphans(writer: Writer) -> int:
+    """Todos of sessions that are gone, as a salvaged file may hold them."""
+    rows = await writer.all(
+        "DELETE FROM todos WHERE tenant = ? AND session_id IS NOT NULL"
+        " AND session_id NOT IN (SELECT id FROM sessions) RETURNING id",
+        writer.tenant,
+    )
+    return len(rows)
+
+
+async def archive_finished(
+    writer: Writer, moment: int, *, finished_before: int, inactive_before: int
+) -> tuple[Todo, ...]:
+    """Take out of sight what was finished long ago in sessions, or workspaces, that nobody uses now.
+
+    What still has open subtasks stays.
+    """
+    rows = await writer.all(
+        "UPDATE todos SET archived_at = ?1 WHERE tenant = ?2 AND archived_at IS NULL"
+        " AND status IN ('completed', 'cancelled') AND completed_at < ?3"
+        " AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.tenant = ?2 AND updated_at >= ?4"
+        " AND (sessions.id = todos.session_id"
+        " OR (todos.session_id IS NULL AND sessions.workspace = todos.workspace)))"
+        " AND NOT EXISTS (SELECT 1 FROM todos AS below WHERE below.parent_id = todos.id"
+        " AND below.status NOT IN ('completed', 'cancelled'))"
+        f" RETURNING {_COLUMNS}",
+        moment,
+        writer.tenant,
+        finished_before,
+        inactive_before,
+    )
+    return tuple(_todo(row) for row in rows)
+
+
 async def revision(reader: Reader, workspace: str, session_id: str | None) -> int:
     """The number of the newest change that this list can see."""
     row = await reader.one(

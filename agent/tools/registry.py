@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast, get_type_hints
 from agent.models.protocol import ToolSpec
 from agent.tools import ask_user, edit, fetch, glob, grep, jobs, patch, read, shell, write
 from agent.tools.limits import bounded
-from agent.tools.tool import Output, Tool, ToolError, Workspace
+from agent.tools.tool import Output, Tool, ToolError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -43,7 +43,7 @@ def find(tools: Iterable[Tool], name: str) -> Tool:
 def spec(tool: Tool) -> ToolSpec:
     """The description is the `.md` beside the function's module; the schema comes from its annotations."""
     folder = Path(inspect.getfile(tool.function)).parent
-    description = (folder / f"{tool.name}.md").read_text(encoding="utf-8").strip()
+    description = (folder / f"{tool.page or tool.name}.md").read_text(encoding="utf-8").strip()
     return ToolSpec(tool.name, description, _schema(tool.function))
 
 
@@ -58,10 +58,10 @@ def validate(tool: Tool, text: str) -> dict[str, Any]:
     return {name: getattr(checked, name) for name in type(checked).model_fields}
 
 
-async def call(tool: Tool, workspace: Workspace, arguments: Mapping[str, Any]) -> Output:
-    """Run a tool with validated arguments; what the model reads is bounded."""
+async def call(tool: Tool, context: object, arguments: Mapping[str, Any]) -> Output:
+    """Run a tool with validated arguments on what its `on` asks for; what the model reads is bounded."""
     try:
-        result = await tool.function(workspace, **arguments)
+        result = await tool.function(context, **arguments)
     except OSError as error:
         raise ToolError(f"{error.filename or tool.name}: {error.strerror or error}") from error
     output = Output(result) if isinstance(result, str) else result

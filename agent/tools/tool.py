@@ -129,10 +129,16 @@ class Workspace(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`targets` reads validated arguments; `safe` tools change nothing and may run beside each other."""
+    """`targets` reads validated arguments; `safe` tools change nothing and may run beside each other.
+
+    `on` says what the function takes first: the workspace, or the todo list. `page` names the `.md` of the
+    description where that is not the tool's own name.
+    """
 
     name: str
     function: Callable[..., Awaitable[str | Output]]
     targets: Callable[[Mapping[str, Any]], tuple[Target, ...]]
     title: Callable[[Mapping[str, Any]], str]
     safe: bool = False
+    on: Literal["workspace", "todos"] = "workspace"
+    page: str = ""

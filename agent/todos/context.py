@@ -1,0 +1,17 @@
+"""What a todo tool acts on: the list, who is asking, and during which run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.todos.actors import Actor
+from agent.todos.service import TodoService
+
+
+@dataclass(frozen=True, slots=True)
+class TodoContext:
+    """`run_id` is the message that began the run; lists of the `tasks` dialect live and die with it."""
+
+    service: TodoService
+    actor: Actor
+    run_id: int | None = None

@@ -1,0 +1,32 @@
+"""Which tools a model is given for the list, by dialect and access level."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from agent.todos.actors import Access
+from agent.todos.dialects import standard
+from agent.todos.errors import TodoError
+from agent.tools.tool import Tool
+
+Dialect = Literal["standard", "skills", "list", "tasks", "writ"]
+DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
+
+# What a level may not do is not offered either; the service refuses it in any case.
+_CLOSING = frozenset({"todo_complete", "todo_delete"})
+
+
+def tools(dialect: str, access: Access = "full") -> tuple[Tool, ...]:
+    """`writ` has none: its commands are lines in the reply."""
+    match dialect:
+        case "standard":
+            offered = standard.TOOLS
+        case "writ":
+            offered = ()
+        case _:
+            raise TodoError(f"no todo dialect {dialect!r}; there are {', '.join(DIALECTS)}")
+    if access == "minimal":
+        return tuple(tool for tool in offered if tool.safe)
+    if access == "full":
+        return offered
+    return tuple(tool for tool in offered if tool.name not in _CLOSING)

@@ -1,0 +1,111 @@
+"""How a change is written into the log, and read back for history, undo and the wake decision."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from store.records import Change, Spent, Todo, TodoStatus
+
+_FIELDS = tuple(field.name for field in fields(Todo) if field.name != "spent")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the history. `undone` says that a later change took it back."""
+
+    seq: int
+    kind: str
+    actor: str
+    time: int
+    ids: tuple[int, ...]
+    summary: str
+    undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One todo moved from one status to another; None stands for not being there."""
+
+    seq: int
+    todo_id: int
+    before: TodoStatus | None
+    after: TodoStatus | None
+    actor: str
+
+
+def write(todos: Iterable[Todo]) -> str | None:
+    rows = [_row(todo) for todo in todos]
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":")) if rows else None
+
+
+def read(text: str | None) -> dict[int, Todo]:
+    rows: list[dict[str, Any]] = json.loads(text) if text else []
+    return {todo.id: todo for todo in map(_todo, rows)}
+
+
+def join_ids(ids: Iterable[int]) -> str:
+    return ",".join(map(str, ids))
+
+
+def split_ids(text: str) -> tuple[int, ...]:
+    return tuple(int(each) for each in text.split(",") if each)
+
+
+def entry(change: Change, undone: frozenset[int]) -> Entry:
+    ids = split_ids(change.entity_id)
+    return Entry(
+        change.seq,
+        change.kind,
+        change.actor,
+        change.created_at,
+        ids,
+        _summary(read(change.before), read(change.after), change.undoes),
+        change.seq in undone,
+    )
+
+
+def steps(change: Change) -> tuple[Step, ...]:
+    before, after = read(change.before), read(change.after)
+    return tuple(
+        Step(change.seq, each, _status(before, each), _status(after, each), change.actor)
+        for each in dict.fromkeys((*before, *after))
+        if _status(before, each) != _status(after, each)
+    )
+
+
+def _status(todos: dict[int, Todo], todo_id: int) -> TodoStatus | None:
+    return todos[todo_id].status if todo_id in todos else None
+
+
+def _summary(before: dict[int, Todo], after: dict[int, Todo], undoes: int | None) -> str:
+    parts = [_difference(before.get(each), after.get(each)) for each in dict.fromkeys((*before, *after))]
+    more = f" … and {len(parts) - 3} more" if len(parts) > 3 else ""
+    prefix = f"undid {undoes}: " if undoes else ""
+    return prefix + "; ".join(parts[:3]) + more
+
+
+def _difference(before: Todo | None, after: Todo | None) -> str:
+    if after is None:
+        return f"removed #{before.id} {before.title}" if before else ""
+    if before is None:
+        return f"added #{after.id} {after.title}"
+    if before.status != after.status:
+        return f"#{after.id} {after.title}: {before.status} → {after.status}"
+    names = [name for name in _FIELDS if getattr(before, name) != getattr(after, name)]
+    names = [name for name in names if name != "updated_at"]
+    return f"#{after.id} {after.title}: {', '.join(names)}"
+
+
+def _row(todo: Todo) -> dict[str, Any]:
+    row: dict[str, Any] = {name: getattr(todo, name) for name in _FIELDS}
+    spent = todo.spent
+    return row | {"spent": (spent.milliseconds, spent.tokens, spent.cost, spent.calls)}
+
+
+def _todo(row: dict[str, Any]) -> Todo:
+    row["depends_on"] = tuple(row["depends_on"])
+    row["spent"] = Spent(*row["spent"])
+    return Todo(**row)

@@ -1,0 +1,378 @@
+"""The one way to change todos: every door and dialect goes through here."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import replace
+
+from agent.events import TodoChange, TodoUpdated
+from agent.todos import journal
+from agent.todos.actors import SYSTEM, Actor, check_access
+from agent.todos.drafts import Draft, Edit, Scene
+from agent.todos.errors import AccessError, CheckError, StaleRevisionError, TodoError
+from agent.todos.moves import Place, moved
+from agent.todos.rules import OPEN, TERMINAL, find
+from agent.todos.snapshot import Snapshot
+from agent.todos.transaction import Changed, Plan, Transaction, UnprovenError
+from store import changes
+from store import todos as rows
+from store.clock import now
+from store.database import Reader, Store, Writer
+from store.records import Change, Spent, Todo
+
+Publish = Callable[[TodoUpdated], None]
+RunCheck = Callable[[str], Awaitable[tuple[bool, str]]]
+Consent = Callable[[str], Awaitable[bool]]
+Decide = Callable[[Snapshot], Plan]
+Proven = frozenset[tuple[int, str]]
+
+
+def _always(assignee: str) -> bool:
+    del assignee
+    return True
+
+
+class TodoService:
+    """The todos that one session sees: its own and the workspace-wide ones; without a session the latter.
+
+    `alive` says whether the owner of a claim still runs. Without `run_check` an agent cannot complete a todo
+    that has a check; without `consent` nobody is asked, as in headless use. A caller that was cancelled may
+    have left a change that nobody was told of: `refresh` tells.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        workspace: str,
+        session_id: str | None,
+        publish: Publish,
+        *,
+        alive: Callable[[str], bool] = _always,
+        run_check: RunCheck | None = None,
+        consent: Consent | None = None,
+    ) -> None:
+        self.workspace = workspace
+        self.session_id = session_id
+        self._store = store
+        self._publish = publish
+        self._alive = alive
+        self._run_check = run_check
+        self._consent = consent
+        self._snapshot = Snapshot()
+        self._told = -1
+        self._seen: dict[str, int] = {}
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The list as this process knows it; `current` also asks the store."""
+        return self._snapshot
+
+    async def current(self) -> Snapshot:
+        snapshot, _ = await self._store.read(self._synced)
+        self._keep(snapshot)
+        return snapshot
+
+    async def refresh(self) -> Snapshot:
+        """Catch up with the store and publish if anything is new."""
+        snapshot, last = await self._store.read(self._synced)
+        self._keep(snapshot)
+        self._tell(last)
+        return snapshot
+
+    async def apply_foreign(self, foreign: Iterable[Change]) -> None:
+        if any(self._concerns(change) for change in foreign):
+            await self.refresh()
+
+    async def add(
+        self, actor: Actor, drafts: Sequence[Draft], *, revision: int | None = None, run_id: int | None = None
+    ) -> Changed:
+        return await self.change(actor, Plan(tuple(drafts)), revision=revision, run_id=run_id)
+
+    async def update(self, actor: Actor, edits: Sequence[Edit], *, revision: int | None = None) -> Changed:
+        return await self.change(actor, Plan(tuple(edits)), revision=revision)
+
+    async def complete(self, actor: Actor, ids: Sequence[int], *, revision: int | None = None) -> Changed:
+        edits = tuple(Edit(each, status="completed") for each in ids)
+        return await self.change(actor, Plan(edits), revision=revision)
+
+    async def complete_all(self, actor: Actor) -> Changed:
+        """Everything open in the list's own scope; the workspace pool is not a session's to finish."""
+        await self._ask(actor, "complete all open todos")
+        return await self.change(
+            actor,
+            lambda known: Plan(
+                tuple(Edit(t.id, status="completed") for t in self.own(known) if t.status in OPEN)
+            ),
+        )
+
+    async def delete(self, actor: Actor, ids: Sequence[int], *, revision: int | None = None) -> Changed:
+        return await self.change(actor, Plan(removed=tuple(ids)), revision=revision)
+
+    async def delete_finished(self, actor: Actor) -> Changed:
+        """Completed and cancelled ones, but not where something open is below them."""
+        return await self.change(actor, lambda known: Plan(removed=_finished(self.own(known))))
+
+    async def delete_all(self, actor: Actor) -> Changed:
+        await self._ask(actor, "delete all todos")
+        return await self.change(
+            actor, lambda known: Plan(removed=tuple(todo.id for todo in self.own(known)))
+        )
+
+    async def move(
+        self, actor: Actor, todo_id: int, place: Place, *, other: int = 0, revision: int | None = None
+    ) -> Changed:
+        return await self.change(
+            actor,
+            lambda known: Plan(moved(known.todos, find(known.by_id, todo_id), place, other)),
+            kind="todo.moved",
+            revision=revision,
+        )
+
+    async def change(
+        self,
+        actor: Actor,
+        plan: Plan | Decide,
+        *,
+        kind: str | None = None,
+        revision: int | None = None,
+        run_id: int | None = None,
+    ) -> Changed:
+        """All of the plan in one transaction and one line of the log, or nothing."""
+        decide = _constant(plan) if isinstance(plan, Plan) else plan
+        proven: Proven = frozenset()
+        while True:
+            try:
+                changed = await self._store.write(self._write, actor, decide, kind, revision, run_id, proven)
+            except UnprovenError as unproven:
+                proven |= await self._prove(unproven.todos)
+            else:
+                return self._done(changed)
+
+    async def undo(self, actor: Actor) -> Changed:
+        """Take the newest change back, whoever made it; only a person may."""
+        if actor.name != "user" or actor.access != "full":
+            raise AccessError(f"{actor.name} may not undo; the user may, with /todos undo")
+        return self._done(await self._store.write(self._take_back, actor))
+
+    async def history(self, limit: int = 50) -> tuple[journal.Entry, ...]:
+        """The newest changes, the latest last."""
+        return await self._store.read(self._history, limit)
+
+    async def steps(self, after: int = 0) -> tuple[journal.Step, ...]:
+        """Which todos changed status since a revision, in order: what progress is judged by."""
+        found = await self._store.read(changes.of_todos, self.workspace, self.session_id, after=after)
+        return tuple(step for change in found for step in journal.steps(change))
+
+    async def spend(
+        self, todo_id: int, *, tokens: int = 0, cost: float = 0.0, calls: int = 0, milliseconds: int = 0
+    ) -> None:
+        """Adds to what a todo has taken. Figures are no change of the list: no revision, no log."""
+        await self._store.write(rows.spend, todo_id, Spent(milliseconds, tokens, cost, calls))
+        known = self._snapshot
+        todo = known.by_id.get(todo_id)
+        if todo is None:
+            return
+        spent = Spent(
+            todo.spent.milliseconds + milliseconds,
+            todo.spent.tokens + tokens,
+            todo.spent.cost + cost,
+            todo.spent.calls + calls,
+        )
+        self._snapshot = known.changed([replace(todo, spent=spent)], (), known.revision)
+        self._send(None)
+
+    async def close_runs(self, keep: int | None = None) -> None:
+        """Lists that lived for one run leave the sight of the session, all but `keep`."""
+        await self._store.write(self._close_runs, keep)
+        await self.refresh()
+
+    async def artifact_titles(self) -> dict[int, str]:
+        ids = {todo.artifact_id for todo in self._snapshot.todos if todo.artifact_id}
+        return await self._store.read(rows.artifact_titles, ids) if ids else {}
+
+    def saw(self, actor: Actor, revision: int) -> None:
+        """An agent was shown the list as of this revision."""
+        self._seen[actor.name] = max(revision, self._seen.get(actor.name, 0))
+
+    async def unseen(self, actor: Actor) -> frozenset[int]:
+        """What others did to the list that this actor was not shown yet, by todo."""
+        seen = self._seen.get(actor.name)
+        if seen is None:
+            # After a restart what it wrote last is what it certainly saw.
+            seen = await self._store.read(changes.last_by, self.workspace, self.session_id, actor.name)
+        found = await self._store.read(changes.touched, self.workspace, self.session_id, seen)
+        return frozenset(
+            each for _, _, ids, name in found if name != actor.name for each in journal.split_ids(ids)
+        )
+
+    def own(self, known: Snapshot) -> tuple[Todo, ...]:
+        return tuple(todo for todo in known.todos if todo.session_id == self.session_id)
+
+    async def _write(
+        self,
+        writer: Writer,
+        actor: Actor,
+        decide: Decide,
+        kind: str | None,
+        revision: int | None,
+        run_id: int | None,
+        proven: Proven,
+    ) -> Changed:
+        known, _ = await self._synced(writer)
+        if revision is not None and revision != known.revision:
+            raise StaleRevisionError(
+                f"the list is at revision {known.revision} now, not {revision}; read it again first"
+            )
+        transaction = Transaction(writer, self._scene(actor, known, run_id), known)
+        done = await transaction.carry_out(decide(known))
+        transaction.check_proven(proven)
+        snapshot, change = await transaction.finish(kind)
+        return Changed(done, snapshot, transaction.warnings(), change)
+
+    async def _take_back(self, writer: Writer, actor: Actor) -> Changed:
+        known, _ = await self._synced(writer)
+        change = await changes.undoable(writer, self.workspace, self.session_id)
+        if change is None:
+            raise TodoError("there is nothing to undo; every change is taken back already")
+        transaction = Transaction(writer, self._scene(actor, known, None), known)
+        done = await transaction.take_back(change)
+        snapshot, entry = await transaction.finish("todo.undone", undoes=change.seq)
+        if entry is None:
+            # The state is the old one already; the line in the log keeps undo from meeting it again.
+            seq = await writer.log(
+                "todo.undone",
+                change.entity_id,
+                workspace=self.workspace,
+                session_id=change.session_id,
+                actor=actor.name,
+                undoes=change.seq,
+            )
+            entry = TodoChange(seq, "todo.undone", actor.name, journal.split_ids(change.entity_id))
+            snapshot = known.changed((), (), seq)
+        return Changed(done, snapshot, (), entry)
+
+    async def _history(self, reader: Reader, limit: int) -> tuple[journal.Entry, ...]:
+        found = await changes.of_todos(reader, self.workspace, self.session_id, newest=limit)
+        undone = await changes.undone(reader, self.workspace, self.session_id)
+        return tuple(journal.entry(change, undone) for change in found)
+
+    async def _close_runs(self, writer: Writer, keep: int | None) -> None:
+        known, _ = await self._synced(writer)
+        ended = [todo for todo in self.own(known) if todo.run_id not in (None, keep)]
+        for todo in await rows.pick(writer, [todo.id for todo in ended]):
+            await rows.save(writer, replace(todo, archived_at=now()))
+        if ended:
+            await writer.log(
+                "todo.archived",
+                journal.join_ids(todo.id for todo in ended),
+                workspace=self.workspace,
+                session_id=self.session_id,
+                actor=SYSTEM.name,
+            )
+
+    async def _synced(self, reader: Reader) -> tuple[Snapshot, TodoChange | None]:
+        """The list inside this transaction: what is known plus what happened since."""
+        known = self._snapshot
+        if known.revision < 0:
+            found = await rows.visible(reader, self.workspace, self.session_id)
+            return known.changed(
+                found, (), await rows.revision(reader, self.workspace, self.session_id)
+            ), None
+        since = await changes.touched(reader, self.workspace, self.session_id, known.revision)
+        if not since:
+            return known, None
+        ids = {each for _, _, joined, _ in since for each in journal.split_ids(joined)}
+        seen = [todo for todo in await rows.pick(reader, ids) if self._sees(todo)]
+        seq, kind, joined, actor = since[-1]
+        snapshot = known.changed(seen, ids - {todo.id for todo in seen}, seq)
+        return snapshot, TodoChange(seq, kind, actor, journal.split_ids(joined))
+
+    async def _prove(self, todos: Iterable[Todo]) -> Proven:
+        proven: set[tuple[int, str]] = set()
+        for todo in todos:
+            command = todo.check or ""
+            if self._run_check is None:
+                raise CheckError(f"#{todo.id} has a check ({command}) that cannot be run here")
+            passed, output = await self._run_check(command)
+            if not passed:
+                raise CheckError(f"#{todo.id} is not done: its check `{command}` failed\n{output}".rstrip())
+            proven.add((todo.id, command))
+        return frozenset(proven)
+
+    async def _ask(self, actor: Actor, what: str) -> None:
+        known = await self.current()
+        for todo in self.own(known)[:1]:
+            # Whoever may not do it is told so before anyone is bothered.
+            check_access(
+                actor, todo, None if what.startswith("delete") else replace(todo, status="completed")
+            )
+        if (
+            actor.is_agent
+            and self._consent
+            and not await self._consent(f"{actor.name} wants to {what}. Allow?")
+        ):
+            raise AccessError(f"the user did not allow to {what}; name the ids that are meant")
+
+    def _scene(self, actor: Actor, known: Snapshot, run_id: int | None) -> Scene:
+        return Scene(
+            todos=known.by_id,
+            actor=actor,
+            # Never before what the list holds, so that the order survives a clock that was set back.
+            moment=max(now(), known.latest + 1),
+            workspace=self.workspace,
+            tenant=self._store.tenant,
+            session_id=self.session_id,
+            run_id=run_id,
+            alive=self._alive,
+        )
+
+    def _done(self, changed: Changed) -> Changed:
+        self._keep(changed.snapshot)
+        self._tell(changed.change)
+        return changed
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        if snapshot.revision > self._snapshot.revision:
+            self._snapshot = snapshot
+
+    def _tell(self, change: TodoChange | None) -> None:
+        if self._snapshot.revision > self._told:
+            self._send(change)
+
+    def _send(self, change: TodoChange | None) -> None:
+        known = self._snapshot
+        self._told = known.revision
+        self._publish(TodoUpdated(known.todos, known.revision, known.progress, change))
+
+    def _sees(self, todo: Todo) -> bool:
+        return (
+            todo.workspace == self.workspace
+            and todo.session_id in (None, self.session_id)
+            and todo.archived_at is None
+        )
+
+    def _concerns(self, change: Change) -> bool:
+        return (
+            change.kind.startswith("todo.")
+            and change.workspace == self.workspace
+            and change.session_id in (None, self.session_id)
+        )
+
+
+def _constant(plan: Plan) -> Decide:
+    def decide(known: Snapshot) -> Plan:
+        del known
+        return plan
+
+    return decide
+
+
+def _finished(todos: Sequence[Todo]) -> tuple[int, ...]:
+    by_id = {todo.id: todo for todo in todos}
+    kept: set[int] = set()
+    for todo in todos:
+        parent = by_id.get(todo.parent_id or 0)
+        while todo.status in OPEN and parent and parent.id not in kept:
+            kept.add(parent.id)
+            parent = by_id.get(parent.parent_id or 0)
+    return tuple(todo.id for todo in todos if todo.status in TERMINAL and todo.id not in kept)
