@@ -20,6 +20,11 @@ def format_time(milliseconds: int) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{milliseconds % 1000:03d}Z"
 
 
+def compact_time(milliseconds: int) -> str:
+    """For names of files."""
+    return format_time(milliseconds).translate(str.maketrans("", "", ":-."))
+
+
 def parse_time(value: int | str) -> int:
     if isinstance(value, int):
         return value

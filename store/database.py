@@ -7,7 +7,7 @@ import logging
 import secrets
 import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
@@ -18,7 +18,7 @@ from store.clock import now
 from store.errors import ConflictError, DamagedError, MissingError, StoreError
 from store.records import LOCAL
 from store.salvage import is_damage
-from store.schema import mark_suspect, prepare
+from store.schema import in_use, mark_suspect
 
 Journal = Literal["wal", "delete"]
 Value = str | int | float | None
@@ -41,12 +41,10 @@ def journal_mode(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> Jour
 
 @asynccontextmanager
 async def open_store(path: Path, *, journal: Journal | None = None) -> AsyncGenerator[Store, None]:
-    notices = await asyncio.to_thread(_prepared, path)
     engine = _Engine(path, journal or journal_mode())
     owner = asyncio.create_task(engine.serve(), name="store owner")
     try:
-        await asyncio.shield(engine.ready)
-        yield Store(engine, LOCAL, notices)
+        yield Store(engine, LOCAL, await asyncio.shield(engine.ready))
     finally:
         engine.jobs.put_nowait(None)
         await _outlast(owner)
@@ -172,7 +170,7 @@ class _Engine:
         self.journal: str = journal
         self.origin = secrets.token_hex(8)
         self.jobs: asyncio.Queue[_Job | None] = asyncio.Queue()
-        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.ready: asyncio.Future[tuple[str, ...]] = asyncio.get_running_loop().create_future()
         self._closed = False
 
     async def submit(self, begin: str | None, work: Callable[[aiosqlite.Connection], Awaitable[T]]) -> T:
@@ -184,17 +182,22 @@ class _Engine:
 
     async def serve(self) -> None:
         try:
-            async with aiosqlite.connect(
-                self.path, isolation_level=None, timeout=_BUSY_SECONDS
-            ) as connection:
-                await self._configure(connection)
-                self.ready.set_result(None)
-                while (job := await self.jobs.get()) is not None:
-                    await self._carry_out(connection, job)
+            with ExitStack() as held:
+                notices = await asyncio.to_thread(held.enter_context, in_use(self.path))
+                await self._serve(notices)
+        except OSError as error:
+            self._give_up(self._unusable(error))
         except Exception as error:  # noqa: BLE001 - whoever opens or uses the store gets to see it
             self._give_up(self._explained(error))
         finally:
             self._give_up(StoreError(f"{self.path} is closed"))
+
+    async def _serve(self, notices: tuple[str, ...]) -> None:
+        async with aiosqlite.connect(self.path, isolation_level=None, timeout=_BUSY_SECONDS) as connection:
+            await self._configure(connection)
+            self.ready.set_result(notices)
+            while (job := await self.jobs.get()) is not None:
+                await self._carry_out(connection, job)
 
     def _give_up(self, fault: Exception) -> None:
         """Nobody may wait for an owner that is gone."""
@@ -207,10 +210,10 @@ class _Engine:
                 job.done.set_exception(fault)
 
     async def _configure(self, connection: aiosqlite.Connection) -> None:
+        # Older SQLite holds the search tables, which our triggers fill, for untrusted.
         for pragma in (
             "foreign_keys = ON",
             "synchronous = FULL",
-            "trusted_schema = OFF",
             "trusted_schema = ON",
             "cell_size_check = ON",
         ):
@@ -252,6 +255,14 @@ class _Engine:
             return explained(self.path, error)
         return error
 
+    def _unusable(self, error: OSError) -> StoreError:
+        fault = StoreError(
+            f"cannot use the database {self.path}: {error.strerror or error}; "
+            "free or fix that place, or set WAKEFUL_HOME to a folder that can be written"
+        )
+        fault.__cause__ = error
+        return fault
+
 
 async def _transact(connection: aiosqlite.Connection, job: _Job) -> object:
     if job.begin is None:
@@ -265,18 +276,6 @@ async def _transact(connection: aiosqlite.Connection, job: _Job) -> object:
             await connection.execute_fetchall("ROLLBACK")
         raise
     return result
-
-
-def _prepared(path: Path) -> tuple[str, ...]:
-    try:
-        return prepare(path)
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise explained(path, error) from error
-    except OSError as error:
-        raise StoreError(
-            f"cannot use the database {path}: {error.strerror or error}; "
-            "free or fix that place, or set WAKEFUL_HOME to a folder that can be written"
-        ) from error
 
 
 def explained(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:

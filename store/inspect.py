@@ -29,9 +29,12 @@ def inspect(path: Path) -> Inspection:
         return Inspection(False, 0, None, latest, journal_mode(), None)
     except OSError as error:
         return Inspection(False, 0, None, latest, journal_mode(), f"cannot be read: {error.strerror}")
-    schema = header_version(path)
+    try:
+        schema = header_version(path)
+    except sqlite3.OperationalError as error:
+        return Inspection(True, size, None, latest, "unknown", f"cannot be read: {error}")
     if schema is None:
-        problem = "not a SQLite database; it will be moved aside at the next start" if size else None
+        problem = "not a whole SQLite database; it will be moved aside at the next start"
         return Inspection(True, size, None, latest, journal_mode(), problem)
     if schema > latest:
         return Inspection(True, size, schema, latest, "unknown", f"schema {schema} is newer than {latest}")

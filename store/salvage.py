@@ -11,7 +11,8 @@ from contextlib import closing
 from importlib import resources
 from pathlib import Path
 
-from store.clock import format_time, now
+from store.clock import compact_time, now
+from store.files import sibling
 from store.script import statements
 
 # Parents before children, so that a reader of the report sees what was lost first.
@@ -48,35 +49,43 @@ def is_damage(error: Exception) -> bool:
 
 
 def move_aside_and_rebuild(path: Path, create: Callable[[Path], object]) -> str:
-    stamp = format_time(now()).replace(":", "").replace("-", "").replace(".", "")
-    aside = path.with_name(f"{path.name}.damaged-{stamp}")
-    for suffix in ("-wal", "-shm", "-journal", ""):
-        source = path.with_name(path.name + suffix)
-        if source.exists():
-            source.rename(aside.with_name(aside.name + suffix))
-    path.touch(mode=0o600)
-    create(path)
-    kept, lost = _carry_over(aside, path)
+    """The new file takes its place in one step at the end, so that being killed before loses nothing."""
+    aside = sibling(path, f".damaged-{compact_time(now())}")
+    with tempfile.TemporaryDirectory(prefix=f"{path.name}.salvage-", dir=path.parent) as folder:
+        rebuilt = Path(folder) / "rebuilt"
+        rebuilt.touch(mode=0o600)
+        create(rebuilt)
+        kept, lost = _carry_tables(_readable_copy(path, Path(folder)), rebuilt)
+        _set_aside(path, aside)
+        rebuilt.replace(path)
     unread = f", {lost} could not be read" if lost else ""
     return f"the database was damaged; it is kept as {aside}; {kept} rows were carried over{unread}"
 
 
-def _carry_over(aside: Path, path: Path) -> tuple[int, int]:
-    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        copy = _readable_copy(aside, Path(folder))
-        return _carry_tables(copy, path)
-
-
-def _readable_copy(aside: Path, folder: Path) -> Path:
+def _readable_copy(path: Path, folder: Path) -> Path:
     """The file kept for the user stays as it was found; the copy gets a header that SQLite will open."""
     for suffix in ("", "-wal", "-journal"):
-        source = aside.with_name(aside.name + suffix)
+        source = sibling(path, suffix)
         if source.exists():
             shutil.copy(source, folder / f"copy{suffix}")
     copy = folder / "copy"
     with copy.open("r+b") as file:
         file.write(MAGIC)
     return copy
+
+
+def _set_aside(path: Path, aside: Path) -> None:
+    logs = [sibling(path, suffix) for suffix in ("-wal", "-journal") if sibling(path, suffix).exists()]
+    for source in (path, *logs):
+        target = aside.with_name(source.name.replace(path.name, aside.name))
+        try:
+            target.hardlink_to(source)
+        except OSError:
+            # Not every file system has links.
+            shutil.copy(source, target)
+    for source in (*logs, sibling(path, "-shm")):
+        # Whatever SQLite finds under these names it would play into the new file.
+        source.unlink(missing_ok=True)
 
 
 def _carry_tables(copy: Path, path: Path) -> tuple[int, int]:

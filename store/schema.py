@@ -5,20 +5,23 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-import struct
+import stat
+import time
 from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
 from store import salvage
-from store.clock import format_time, now
-from store.errors import NewerSchemaError
+from store.clock import compact_time, now
+from store.errors import NewerSchemaError, StoreError
+from store.files import sibling
 from store.script import statements
 
-_EMPTY = b""
+# Seconds; a big file may be copied or salvaged meanwhile.
+PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +39,33 @@ def migrations() -> tuple[Migration, ...]:
 
 def prepare(path: Path, steps: tuple[Migration, ...] | None = None) -> tuple[str, ...]:
     """Create, migrate or salvage `path`, and say what had to be done beyond the ordinary."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _own(path)
+    with in_use(path, steps) as notices:
+        return notices
+
+
+@contextmanager
+def in_use(path: Path, steps: tuple[Migration, ...] | None = None) -> Generator[tuple[str, ...]]:
+    """Prepare `path` and keep other processes from moving it aside: what is open must not be renamed."""
     steps = steps or migrations()
-    latest = steps[-1].number
-    if _header_is_current(path, latest):
-        return ()
-    with _alone(path):
-        if _damaged(path, latest):
-            notice = salvage.move_aside_and_rebuild(path, lambda fresh: _migrate(fresh, steps))
-            suspect(path).unlink(missing_ok=True)
-            return (notice,)
-        return _migrate(path, steps)
+    _own(path)
+    with _open(sibling(path, "-use")) as users:
+        _wait_for(users, fcntl.LOCK_SH, path)
+        notices: tuple[str, ...] = ()
+        if not _current(path, steps[-1].number):
+            fcntl.flock(users, fcntl.LOCK_UN)
+            with _open(sibling(path, "-setup")) as setup:
+                _wait_for(setup, fcntl.LOCK_EX, path)
+                notices = _mended(path, steps, users)
+                fcntl.flock(users, fcntl.LOCK_SH)
+        yield notices
 
 
 def suspect(path: Path) -> Path:
-    return path.with_name(path.name + "-suspect")
+    return sibling(path, "-suspect")
 
 
 def mark_suspect(path: Path) -> None:
-    """Damage was met while the file was in use: the next start salvages it before anyone goes on."""
+    """Damage was met while the file was in use: the next start examines it before anyone goes on."""
     try:
         suspect(path).touch(mode=0o600)
     except OSError:
@@ -63,87 +73,106 @@ def mark_suspect(path: Path) -> None:
 
 
 def header_version(path: Path) -> int | None:
-    """The schema number as the file itself states it, read without opening the database."""
-    head = _head(path)
-    return struct.unpack(">I", head[60:64])[0] if _whole(head) else None
+    """The schema number the file itself states; nothing is locked, rolled back or written for it.
 
-
-def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(100)
-
-
-def _whole(head: bytes) -> bool:
-    return len(head) == 100 and head.startswith(salvage.MAGIC)
+    SQLite reads it for us: closing the file by hand would drop every lock this process has on it.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
+            return _version(connection)
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        return None
 
 
 def _own(path: Path) -> None:
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-    if path.stat().st_mode & 0o077:
-        path.chmod(0o600)
-    if path.parent.stat().st_mode & 0o077:
-        path.parent.chmod(0o700)
+    """Make folder and file private; a folder that others use too keeps its mode."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    for thing, mode in ((path, 0o600), (path.parent, 0o700)):
+        state = thing.stat()
+        if state.st_mode & 0o077 and state.st_uid == os.geteuid() and not _shared(thing, state.st_mode):
+            thing.chmod(mode)
 
 
-def _header_is_current(path: Path, latest: int) -> bool:
-    if suspect(path).exists() or _sibling(path, "-journal").exists():
-        return False
-    head = _head(path)
-    if not _whole(head) or struct.unpack(">I", head[60:64])[0] != latest:
-        return False
-    return not _truncated(path, head)
+def _shared(thing: Path, mode: int) -> bool:
+    home = Path.home()
+    return bool(mode & stat.S_ISVTX) or thing in (home, *home.parents)
 
 
-def _truncated(path: Path, head: bytes) -> bool:
-    wal = _sibling(path, "-wal")
-    if wal.exists() and wal.stat().st_size:
-        return False
-    size = struct.unpack(">H", head[16:18])[0]
-    pages = struct.unpack(">I", head[28:32])[0]
-    stated = head[24:28] == head[92:96]
-    return stated and path.stat().st_size < pages * (65536 if size == 1 else size)
-
-
-def _sibling(path: Path, suffix: str) -> Path:
-    return path.with_name(path.name + suffix)
+def _current(path: Path, latest: int) -> bool:
+    marked = suspect(path).exists() or sibling(path, "-journal").exists()
+    return not marked and header_version(path) == latest
 
 
 @contextmanager
-def _alone(path: Path) -> Generator[None]:
-    """Only one process at a time prepares a file; the lock ends with the process that holds it."""
-    handle = os.open(_sibling(path, "-setup"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+def _open(path: Path) -> Generator[int]:
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
+        yield handle
     finally:
         os.close(handle)
 
 
+def _wait_for(handle: int, kind: int, path: Path) -> None:
+    """Wait with an end, because a process that is stopped keeps its locks."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return fcntl.flock(handle, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise StoreError(
+                    f"another process has been preparing {path} for {PATIENCE:.0f} s; end it and try again"
+                ) from None
+            time.sleep(0.02)
+
+
+def _mended(path: Path, steps: tuple[Migration, ...], users: int) -> tuple[str, ...]:
+    if not _damaged(path, steps[-1].number):
+        notices = _migrate(path, steps)
+    else:
+        try:
+            fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreError(
+                f"{path} is damaged and still open in another process; close that one and start again"
+            ) from None
+        notices = (salvage.move_aside_and_rebuild(path, lambda fresh: _migrate(fresh, steps)),)
+    suspect(path).unlink(missing_ok=True)
+    return notices
+
+
 def _damaged(path: Path, latest: int) -> bool:
-    head = _head(path)
-    if head == _EMPTY:
-        return False
-    if not _whole(head):
-        return True
-    if (found := struct.unpack(">I", head[60:64])[0]) > latest:
+    found = header_version(path)
+    if found is not None and found > latest:
         raise NewerSchemaError(path, found, latest)
-    if suspect(path).exists():
-        return True
     try:
-        with closing(sqlite3.connect(path, timeout=60)) as connection:
-            # A look at the schema makes SQLite roll a hot journal back before the size is judged.
-            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            return _truncated(path, _head(path))
+        with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
+            # A look at the schema makes SQLite roll a hot journal back and compare sizes.
+            tables = {str(row[0]) for row in connection.execute("SELECT name FROM sqlite_schema")}
+            if not suspect(path).exists():
+                return False
+            return not _sound(connection) or (found == latest and not tables.issuperset(salvage.TABLES))
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if salvage.is_damage(error):
             return True
         raise
 
 
+def _sound(connection: sqlite3.Connection) -> bool:
+    """Every page and both search indexes, which SQLite's own check leaves out before 3.44."""
+    for table in ("message_search", "todo_search"):
+        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")
+    return connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
+
+
 def _migrate(path: Path, steps: tuple[Migration, ...]) -> tuple[str, ...]:
     latest = steps[-1].number
     notices: tuple[str, ...] = ()
-    with closing(sqlite3.connect(path, isolation_level=None, timeout=60)) as connection:
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)) as connection:
         version = _version(connection)
         if version > latest:
             raise NewerSchemaError(path, version, latest)
@@ -176,9 +205,15 @@ def _apply(connection: sqlite3.Connection, migration: Migration) -> None:
 
 
 def _back_up(connection: sqlite3.Connection, path: Path, version: int) -> Path:
-    stamp = format_time(now())[:19].replace(":", "").replace("-", "")
-    backup = path.with_name(f"{path.name}.backup-v{version}-{stamp}")
-    os.close(os.open(backup, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-    with closing(sqlite3.connect(backup)) as copy:
-        connection.backup(copy)
+    backup = path.with_name(f"{path.name}.backup-v{version}-{compact_time(now())}")
+    # Only a whole copy gets the name of one.
+    partial = sibling(path, ".partial")
+    partial.unlink(missing_ok=True)
+    os.close(os.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    try:
+        with closing(sqlite3.connect(partial)) as copy:
+            connection.backup(copy)
+        partial.replace(backup)
+    finally:
+        partial.unlink(missing_ok=True)
     return backup

@@ -55,6 +55,23 @@ async def test_an_open_folder_that_exists_is_closed_to_others(path: Path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+@pytest.mark.parametrize("mode", [0o1777, 0o755], ids=["sticky", "the user's home"])
+async def test_a_folder_that_is_not_ours_alone_keeps_its_mode(
+    tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch
+):
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    folder.chmod(mode)
+    if not mode & stat.S_ISVTX:
+        monkeypatch.setenv("HOME", str(folder))
+
+    async with open_store(folder / "wakeful.db"):
+        pass
+
+    assert stat.S_IMODE(folder.stat().st_mode) == mode
+    assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
+
+
 async def test_a_failing_transaction_leaves_nothing_and_the_store_usable(store: Store):
     async def fail(writer: Writer) -> None:
         await workspaces.ensure(writer, "/half")

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from store import messages, sessions, todos, workspaces
+from store import messages, search, sessions, todos, workspaces
 from store.database import Reader, Store, open_store
-from store.errors import DamagedError
+from store.errors import DamagedError, StoreError
 from store.inspect import inspect
+from store.salvage import move_aside_and_rebuild
+from store.schema import mark_suspect, suspect
 from tests.store.drafts import text, todo
 
 
@@ -112,6 +114,64 @@ async def test_random_damage_never_raises_anything_but_a_clear_error_and_never_d
         assert survivors or inspect(home).problem is None or home.stat().st_size >= len(whole)
 
 
+async def test_a_sound_file_under_suspicion_is_examined_and_stays(path: Path):
+    session_id = await fill(path, count=5)
+    mark_suspect(path)
+
+    async with open_store(path) as store:
+        assert store.notices == ()
+        assert len(await titles(store, session_id)) == 5
+
+    assert not suspect(path).exists()
+    assert not list(path.parent.glob("*damaged*"))
+
+
+async def test_a_damaged_search_index_is_found_and_rebuilt(path: Path):
+    session_id = await fill(path, count=5)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE todo_search_data SET block = x'ffff' WHERE id > 10")
+    mark_suspect(path)
+
+    async with open_store(path) as store:
+        assert "kept as" in store.notices[0]
+        found = await store.read(search.search, "step", workspace="/project")
+        assert len(found) == len(await titles(store, session_id)) == 5
+
+
+async def test_a_damaged_file_that_another_window_has_open_is_not_moved(path: Path):
+    await fill(path, count=5)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("DELETE FROM sqlite_schema WHERE name = 'todos_by_parent'")
+        connection.commit()
+    before = path.stat().st_ino
+
+    async with open_store(path):
+        mark_suspect(path)
+        with pytest.raises(StoreError, match="still open in another process"):
+            async with open_store(path):
+                pass
+        assert path.stat().st_ino == before
+
+    async with open_store(path) as store:
+        assert "kept as" in store.notices[0]
+
+
+async def test_a_salvage_that_is_cut_short_changes_nothing(path: Path):
+    await fill(path, count=5)
+    with path.open("r+b") as file:
+        file.write(b"X")
+    before = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+
+    def fail(fresh: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        move_aside_and_rebuild(path, fail)
+
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
+
+
 async def test_ids_are_not_given_out_again_after_a_salvage(path: Path):
     session_id = await fill(path, count=20)
     async with open_store(path) as store:
@@ -123,7 +183,7 @@ async def test_ids_are_not_given_out_again_after_a_salvage(path: Path):
     async with open_store(path) as store:
         fresh = await store.write(todos.add, todo("new"))
 
-    assert fresh.id != last.id or fresh.id == 1
+    assert fresh.id > last.id
 
 
 async def _everything(reader: Reader) -> None:

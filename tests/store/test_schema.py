@@ -87,7 +87,7 @@ async def test_a_migration_keeps_the_rows_and_leaves_a_copy_of_the_old_file(path
 
     notices = prepare(path, (*migrations(), NEXT))
 
-    copies = list(path.parent.glob("wakeful.db.backup-v1-*"))
+    copies = list(path.parent.glob(f"wakeful.db.backup-v{NEXT.number - 1}-*"))
     assert len(copies) == 1
     assert str(copies[0]) in notices[0]
     for file, version in ((path, NEXT.number), (copies[0], NEXT.number - 1)):
@@ -110,6 +110,39 @@ def test_a_migration_that_fails_leaves_the_old_schema_whole(path: Path):
             0,
         )
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_migration_that_fails_can_be_tried_again_at_once(path: Path):
+    prepare(path)
+
+    for _ in range(3):
+        with pytest.raises(sqlite3.OperationalError, match="nowhere"):
+            prepare(path, (*migrations(), BROKEN))
+
+    assert not list(path.parent.glob("*.partial"))
+
+
+def test_looking_at_a_file_keeps_the_locks_this_process_has_on_it(path: Path):
+    prepare(path)
+    code = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
+    with closing(sqlite3.connect(path)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+
+        schema.header_version(path)
+        prepare(path)
+        inspect(path)
+
+        other = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, check=False)
+    assert b"database is locked" in other.stderr
+
+
+@pytest.mark.parametrize("journal", ["delete", "wal"])
+def test_the_schema_number_is_read_in_either_journal_mode(path: Path, journal: str):
+    prepare(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA journal_mode = {journal}")
+
+        assert schema.header_version(path) == migrations()[-1].number
 
 
 def test_a_first_schema_makes_no_backup(path: Path):
