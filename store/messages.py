@@ -96,10 +96,11 @@ async def save_part(writer: Writer, session_id: str, part: Part) -> None:
 
 
 async def remove_part(writer: Writer, session_id: str, part: Part) -> None:
-    await writer.run(
+    await writer.must(
+        f"no part {part.id} in session {session_id}",
         "DELETE FROM parts WHERE id = ? AND message_id IN"
         " (SELECT m.id FROM messages m JOIN sessions s ON s.id = m.session_id"
-        "  WHERE s.id = ? AND s.tenant = ?)",
+        "  WHERE s.id = ? AND s.tenant = ?) RETURNING id",
         part.id,
         session_id,
         writer.tenant,
@@ -110,10 +111,12 @@ async def remove_part(writer: Writer, session_id: str, part: Part) -> None:
 async def end(
     writer: Writer, session_id: str, message_id: int, *, usage: Usage, cost: float, finish: str
 ) -> None:
-    await writer.run(
+    await writer.must(
+        f"no message {message_id} in session {session_id}",
         "UPDATE messages SET input_tokens = ?, output_tokens = ?, cache_read_tokens = ?,"
         " cache_write_tokens = ?, reasoning_tokens = ?, cost = ?, finish = ?, ended_at = ?"
-        " WHERE id = ? AND session_id IN (SELECT id FROM sessions WHERE id = ? AND tenant = ?)",
+        " WHERE id = ? AND session_id IN (SELECT id FROM sessions WHERE id = ? AND tenant = ?)"
+        " RETURNING id",
         usage.input,
         usage.output,
         usage.cache_read,

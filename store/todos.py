@@ -25,6 +25,7 @@ _COLUMNS = (
 
 async def add(writer: Writer, draft: Todo) -> Todo:
     """Store a todo whose id is still 0, or one that comes back under its old id."""
+    _refuse_foreign(writer, draft)
     await workspaces.ensure(writer, draft.workspace)
     values = _values(draft)
     row = await writer.must(
@@ -39,6 +40,7 @@ async def add(writer: Writer, draft: Todo) -> Todo:
 
 
 async def save(writer: Writer, todo: Todo) -> None:
+    _refuse_foreign(writer, todo)
     assignments = ", ".join(f"{name.strip()} = ?" for name in _STORED.split(","))
     row = await writer.one(
         f"UPDATE todos SET {assignments} WHERE id = ? AND tenant = ? RETURNING id",
@@ -188,13 +190,18 @@ async def archive_finished(
 async def revision(reader: Reader, workspace: str, session_id: str | None) -> int:
     """The number of the newest change that this list can see."""
     row = await reader.one(
-        "SELECT coalesce(max(seq), 0) FROM changes WHERE tenant = ? AND workspace = ? AND kind GLOB 'todo.*'"
-        " AND (session_id IS NULL OR session_id = ?)",
+        "SELECT seq FROM changes WHERE tenant = ? AND workspace = ? AND kind GLOB 'todo.*'"
+        " AND (session_id IS NULL OR session_id = ?) ORDER BY seq DESC LIMIT 1",
         reader.tenant,
         workspace,
         session_id,
     )
     return int(row[0]) if row else 0
+
+
+def _refuse_foreign(writer: Writer, todo: Todo) -> None:
+    if todo.tenant != writer.tenant:
+        raise MissingError(f"no todo #{todo.id}")
 
 
 async def _depend(writer: Writer, todo: Todo) -> None:
