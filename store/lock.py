@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 from store.errors import SessionBusyError
+
+# Whoever asks for the owner holds the lock for an instant, and an owner needs one to write its name.
+_ATTEMPTS = 20
 
 
 @contextmanager
@@ -17,10 +21,15 @@ def session_lock(folder: Path, session_id: str) -> Generator[None]:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle = os.open(_file(folder, session_id), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise SessionBusyError(session_id, owner(folder, session_id)) from None
+        for attempt in range(_ATTEMPTS, 0, -1):
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                pid = owner(folder, session_id)
+                if pid is not None or attempt == 1:
+                    raise SessionBusyError(session_id, pid) from None
+                time.sleep(0.01)
         os.ftruncate(handle, 0)
         os.pwrite(handle, str(os.getpid()).encode(), 0)
         yield

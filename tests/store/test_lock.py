@@ -57,3 +57,19 @@ def test_sessions_do_not_lock_each_other(tmp_path: Path):
 def test_a_process_cannot_hold_one_session_twice(tmp_path: Path):
     with session_lock(tmp_path, "A"), pytest.raises(SessionBusyError), session_lock(tmp_path, "A"):
         pass
+
+
+def test_asking_for_the_owner_never_turns_a_rightful_one_away(tmp_path: Path):
+    code = "import sys; from pathlib import Path; from store.lock import owner\nprint(flush=True)\n"
+    code += "while True: owner(Path(sys.argv[1]), 'S')"
+    with session_lock(tmp_path, "S"):
+        pass
+    with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) as asking:
+        assert asking.stdout is not None
+        asking.stdout.readline()
+        try:
+            for _ in range(300):
+                with session_lock(tmp_path, "S"):
+                    pass
+        finally:
+            asking.kill()
