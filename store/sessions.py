@@ -65,9 +65,11 @@ async def newest(reader: Reader, workspace: str) -> Session | None:
 
 
 async def listed(reader: Reader, workspace: str | None, *, limit: int = 1000) -> tuple[Session, ...]:
+    """Those of the latest change first, by its number: a clock may run backwards."""
     rows = await reader.all(
         f"SELECT {_COLUMNS} FROM sessions WHERE tenant = ? AND (? IS NULL OR workspace = ?)"
-        " AND parent_id IS NULL ORDER BY updated_at DESC, id DESC LIMIT ?",
+        " AND parent_id IS NULL ORDER BY (SELECT max(seq) FROM changes WHERE session_id = sessions.id) DESC,"
+        " rowid DESC LIMIT ?",
         reader.tenant,
         workspace,
         workspace,
