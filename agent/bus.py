@@ -19,6 +19,7 @@ class Bus:
         self.session = session
         self._seq = 0
         self._subscriptions: list[Subscription] = []
+        self._closed = False
 
     def emit(self, event: Event) -> None:
         self._seq += 1
@@ -31,6 +32,8 @@ class Bus:
         """With `merged`, deltas that piled up while the subscriber was busy arrive as one."""
         subscription = Subscription(merged=merged)
         self._subscriptions.append(subscription)
+        if self._closed:
+            subscription.push(None)
         try:
             yield subscription
         finally:
@@ -38,6 +41,7 @@ class Bus:
 
     def close(self) -> None:
         """No more events: subscribers take what is left and end."""
+        self._closed = True
         for subscription in self._subscriptions:
             subscription.push(None)
 

@@ -74,3 +74,11 @@ async def test_a_subscriber_that_left_is_forgotten():
     gone.push(None)
 
     assert await drained(gone) == []
+
+
+async def test_a_subscriber_that_comes_after_the_end_does_not_wait():
+    bus = Bus()
+    bus.close()
+
+    with bus.subscribe() as late:
+        assert await drained(late) == []
