@@ -1,122 +1,195 @@
-"""Decides, when a turn has ended, whether the agent goes on by itself; a pure function of what is stored."""
+"""Decides, when a turn has ended, whether the agent goes on by itself; if not, says why and what would help."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
-from store.records import SessionState
+from agent.todos.journal import Step
+from agent.todos.rules import OPEN, actionable
+from store.records import SessionState, Todo
 
-_TYPE = "type to continue"
-_TYPE_OR_WAKE = "type or /wake to continue"
+Waiting = Literal["human", "approval", "agent"]
+Ended = Literal["well", "failed", "aborted"]
+
+_CONTINUE = "type or /wake to continue"
+_WAITING: dict[Waiting, tuple[SessionState, str, str]] = {
+    "human": ("awaiting_human", "waiting for your answer", "answer the question"),
+    "approval": ("awaiting_approval", "waiting for your approval", "allow or refuse"),
+    "agent": ("awaiting_agent", "waiting for a subagent", "it goes on when the subagent is done"),
+}
+# Reaching one of these is what work on a todo is for.
+_SETTLED = frozenset({"completed", "cancelled", "blocked"})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    max_cycles: int = 25
+    max_tokens: int = 2_000_000
+    max_minutes: float = 60
+    max_cost: float | None = None
+    stagnation: int = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What the decision rests on. `waiting` names what the session waits for and `failed` why a turn broke.
+    """Everything the decision looks at; all of it is stored, so a restart decides the same.
 
-    `limit` is another limit than the wakes in words, once it is reached; `blocked` are the reasons of
-    blocked todos, `finished` counts what was completed.
+    `work` is what counts for this session, see `work_of`; `todos` is all it sees, for dependencies.
     """
 
-    open: int = 0
-    actionable: int = 0
-    finished: int = 0
-    blocked: tuple[str, ...] = ()
+    todos: tuple[Todo, ...]
+    work: tuple[Todo, ...]
+    limits: Limits = Limits()
     held: bool = False
-    waiting: SessionState | None = None
-    queued: bool = False
-    failed: str | None = None
+    waiting: Waiting | None = None
+    queued: int = 0
+    ended: Ended = "well"
+    failure: str = ""
     wakes: int = 0
-    max_wakes: int = 25
-    limit: str | None = None
     stagnant: int = 0
-    max_stagnant: int = 3
+    tokens: int = 0
+    cost: float = 0.0
+    minutes: float = 0.0
     has_dialect: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """Go on with the list; `number` is the wake that this will be."""
+    """`number` is the wake about to happen, counted from 1."""
 
     number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Handle:
-    """A message of the user comes first."""
+    of: int
 
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """`reason` says why nothing runs, `resume` what would change that."""
-
     state: SessionState
     reason: str
-    resume: str
+    resume: str = ""
 
     @property
     def line(self) -> str:
-        return (
-            f"{self.state}: {self.reason} · {self.resume}" if self.resume else f"{self.state}: {self.reason}"
-        )
+        """As the status line says it: `idle: 25/25 wakes used · 3 open · type or /wake to continue`."""
+        return f"{self.state}: {' · '.join(part for part in (self.reason, self.resume) if part)}"
 
 
-Decision = Wake | Handle | Stay
+def decide(situation: Situation) -> Wake | Stay:
+    """First match wins."""
+    return (
+        _stopped(situation)
+        or _without_work(situation)
+        or _limited(situation)
+        or _stagnant(situation)
+        or _mute(situation)
+        or Wake(situation.wakes + 1, situation.limits.max_cycles)
+    )
 
 
-def decide(situation: Situation) -> Decision:
-    """The first rule that matches wins."""
-    rest: SessionState = "idle" if situation.open else "dormant"
+def work_of(todos: Iterable[Todo], session_id: str | None, *, workspace: bool = False) -> tuple[Todo, ...]:
+    """What counts as a session's own work: the shared pool only where it is assigned to it, or all of it."""
+    return tuple(
+        todo
+        for todo in todos
+        if (todo.session_id is not None and todo.session_id == session_id)
+        or (todo.session_id is None and (workspace or (todo.assignee and todo.assignee == session_id)))
+    )
+
+
+def progressed(steps: Iterable[Step], since: int, *, new_results: bool) -> bool:
+    """Whether a turn moved anything. `steps` reach back to the activation, the turn began after `since`.
+
+    A todo counts the first time it is settled; finishing and reopening it over and over moves nothing.
+    """
+    if new_results:
+        return True
+    settled: set[int] = set()
+    for step in steps:
+        if step.after not in _SETTLED:
+            continue
+        # One that is added as finished was never work.
+        if step.seq > since and step.before is not None and step.todo_id not in settled:
+            return True
+        settled.add(step.todo_id)
+    return False
+
+
+def stagnation(stagnant: int, *, progress: bool) -> int:
+    """Wakes in a row without progress, after one more of them."""
+    return 0 if progress else stagnant + 1
+
+
+def all_done(before: Iterable[Todo], after: Iterable[Todo]) -> bool:
+    """The moment to announce it: something was open, and now nothing is."""
+    return any(todo.status in OPEN for todo in before) and not any(todo.status in OPEN for todo in after)
+
+
+def _stopped(situation: Situation) -> Stay | None:
+    state = _resting(situation)
     if situation.held:
-        return Stay(rest, _counted("held by you", situation), _TYPE_OR_WAKE)
-    if situation.waiting is not None:
-        return Stay(situation.waiting, _WAITING[situation.waiting], "answer to continue")
+        return Stay(state, _with_open("held", situation), _CONTINUE)
+    if situation.waiting:
+        return Stay(*_WAITING[situation.waiting])
     if situation.queued:
-        return Handle()
-    if situation.failed is not None:
-        return Stay(rest, _counted(situation.failed, situation), _TYPE_OR_WAKE if situation.open else _TYPE)
-    if situation.actionable == 0:
-        return _nothing_to_do(situation)
-    if reason := _used_up(situation):
-        return Stay("idle", _counted(reason, situation), _TYPE_OR_WAKE)
-    if not situation.has_dialect:
-        return Stay("idle", _counted("this agent works without todos", situation), _TYPE)
-    return Wake(situation.wakes + 1)
-
-
-def stagnation(before: int, *, progressed: bool) -> int:
-    """Wakes in a row that brought nothing forward."""
-    return 0 if progressed else before + 1
-
-
-_WAITING: dict[SessionState, str] = {
-    "awaiting_human": "a question waits for your answer",
-    "awaiting_approval": "a tool waits for your approval",
-    "awaiting_agent": "a subagent is still working",
-    "running": "working",
-    "idle": "waiting",
-    "dormant": "waiting",
-}
-
-
-def _nothing_to_do(situation: Situation) -> Stay:
-    if situation.open == 0:
-        return Stay("dormant", "all done" if situation.finished else "nothing open", _TYPE)
-    if situation.blocked:
-        reasons = "; ".join(situation.blocked[:3]) + ("; …" if len(situation.blocked) > 3 else "")
-        return Stay("idle", _counted(f"blocked: {reasons}", situation), "unblock an item or type to continue")
-    return Stay("idle", _counted("what is open waits for other items", situation), _TYPE)
-
-
-def _used_up(situation: Situation) -> str | None:
-    if situation.wakes >= situation.max_wakes:
-        return f"{situation.wakes}/{situation.max_wakes} wakes used"
-    if situation.limit is not None:
-        return situation.limit
-    if situation.stagnant >= situation.max_stagnant:
-        return f"no progress in {situation.stagnant} wakes"
+        count = "a message is" if situation.queued == 1 else f"{situation.queued} messages are"
+        return Stay("running", f"{count} queued", "")
+    if situation.ended != "well":
+        said = (
+            situation.failure or {"failed": "the last turn failed", "aborted": "interrupted"}[situation.ended]
+        )
+        return Stay(state, _with_open(said, situation), _CONTINUE)
     return None
 
 
-def _counted(reason: str, situation: Situation) -> str:
-    return f"{reason} · {situation.open} open" if situation.open else reason
+def _without_work(situation: Situation) -> Stay | None:
+    unfinished = _open(situation)
+    if not unfinished:
+        return Stay("dormant", "nothing open", "type to go on")
+    ready = {todo.id for todo in actionable(situation.todos)}
+    if any(todo.id in ready for todo in unfinished):
+        return None
+    blocked = [todo for todo in unfinished if todo.status == "blocked"]
+    reasons = "; ".join(f"#{todo.id} {todo.blocked_reason}" for todo in blocked[:3])
+    more = f" and {len(blocked) - 3} more" if len(blocked) > 3 else ""
+    said = f"blocked: {reasons}{more}" if blocked else "everything open waits for another todo"
+    return Stay("idle", _with_open(said, situation), "unblock one, or type to continue")
+
+
+def _limited(situation: Situation) -> Stay | None:
+    limits = situation.limits
+    reached: str | None = None
+    if situation.wakes >= limits.max_cycles:
+        reached = f"{situation.wakes}/{limits.max_cycles} wakes used"
+    elif situation.tokens >= limits.max_tokens:
+        reached = f"{situation.tokens:,}/{limits.max_tokens:,} tokens used"
+    elif limits.max_cost is not None and situation.cost >= limits.max_cost:
+        reached = f"${situation.cost:.2f}/${limits.max_cost:.2f} spent"
+    elif situation.minutes >= limits.max_minutes:
+        reached = f"{situation.minutes:.0f}/{limits.max_minutes:g} minutes used"
+    return Stay("idle", _with_open(reached, situation), _CONTINUE) if reached else None
+
+
+def _stagnant(situation: Situation) -> Stay | None:
+    if situation.stagnant < situation.limits.stagnation:
+        return None
+    return Stay("idle", _with_open(f"{situation.stagnant} wakes without progress", situation), _CONTINUE)
+
+
+def _mute(situation: Situation) -> Stay | None:
+    if situation.has_dialect:
+        return None
+    return Stay("idle", _with_open("this agent works without todos", situation), "type to continue")
+
+
+def _resting(situation: Situation) -> SessionState:
+    return "idle" if _open(situation) else "dormant"
+
+
+def _open(situation: Situation) -> list[Todo]:
+    return [todo for todo in situation.work if todo.status in OPEN]
+
+
+def _with_open(said: str, situation: Situation) -> str:
+    count = len(_open(situation))
+    return f"{said} · {count} open" if count else said

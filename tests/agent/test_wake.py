@@ -1,95 +1,183 @@
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.wake import Handle, Situation, Stay, Wake, decide, stagnation
-
-WORK = Situation(open=3, actionable=2)
-
-
-def test_open_work_wakes():
-    assert decide(WORK) == Wake(1)
+from agent.todos.journal import Step
+from agent.todos.rules import OPEN, actionable
+from agent.wake import Limits, Situation, Stay, Wake, all_done, decide, progressed, stagnation, work_of
+from store.records import Todo, TodoStatus
+from tests.store.drafts import todo
 
 
-@pytest.mark.parametrize(
-    ("change", "state", "reason"),
-    [
-        ({"held": True}, "idle", "held by you · 3 open"),
-        ({"waiting": "awaiting_approval"}, "awaiting_approval", "a tool waits for your approval"),
-        ({"failed": "no key for openai"}, "idle", "no key for openai · 3 open"),
-        ({"open": 0, "actionable": 0}, "dormant", "nothing open"),
-        ({"open": 0, "actionable": 0, "finished": 4}, "dormant", "all done"),
-        ({"actionable": 0, "blocked": ("needs a key",)}, "idle", "blocked: needs a key · 3 open"),
-        ({"wakes": 25}, "idle", "25/25 wakes used · 3 open"),
-        ({"max_wakes": 0}, "idle", "0/0 wakes used · 3 open"),
-        (
-            {"limit": "60 minutes since your last message"},
-            "idle",
-            "60 minutes since your last message · 3 open",
-        ),
-        ({"stagnant": 3}, "idle", "no progress in 3 wakes · 3 open"),
-        ({"has_dialect": False}, "idle", "this agent works without todos · 3 open"),
-    ],
-)
-def test_each_reason_to_stay_is_named(change: dict[str, object], state: str, reason: str):
-    decision = decide(replace(WORK, **change))  # type: ignore[arg-type]  # fields of Situation
-
-    assert isinstance(decision, Stay)
-    assert (decision.state, decision.reason) == (state, reason)
+def item(number: int, status: TodoStatus = "pending", **fields: Any) -> Todo:
+    values: dict[str, Any] = {"id": number, "status": status, "session_id": "S"} | fields
+    if status == "blocked":
+        values = {"blocked_reason": "no key", "blocked_on": "human"} | values
+    return replace(todo(f"step {number}"), **values)
 
 
-# In the order of the rules: each one hides all that come after it.
-RULES: list[tuple[dict[str, object], object]] = [
-    ({"held": True}, "held"),
-    ({"waiting": "awaiting_human"}, "question"),
-    ({"queued": True}, Handle),
-    ({"failed": "broken"}, "broken"),
-    ({"actionable": 0, "blocked": ("stuck",)}, "stuck"),
-    ({"wakes": 25}, "wakes used"),
-    ({"stagnant": 3}, "no progress"),
-    ({"has_dialect": False}, "without todos"),
+def situation(*todos: Todo, **fields: Any) -> Situation:
+    return Situation(todos, work_of(todos, "S"), **fields)
+
+
+OPEN_ONE = item(1)
+# Every reason to stay, in the order in which they win.
+REASONS: list[tuple[dict[str, Any], str]] = [
+    ({"held": True}, "idle: held · 1 open · type or /wake to continue"),
+    ({"waiting": "human"}, "awaiting_human: waiting for your answer · answer the question"),
+    ({"queued": 1}, "running: a message is queued"),
+    (
+        {"ended": "failed", "failure": "no such model"},
+        "idle: no such model · 1 open · type or /wake to continue",
+    ),
+    ({"wakes": 25}, "idle: 25/25 wakes used · 1 open · type or /wake to continue"),
+    ({"stagnant": 3}, "idle: 3 wakes without progress · 1 open · type or /wake to continue"),
+    ({"has_dialect": False}, "idle: this agent works without todos · 1 open · type to continue"),
 ]
 
 
-@pytest.mark.parametrize("first", range(len(RULES)))
-def test_the_first_rule_that_matches_wins(first: int):
-    together: dict[str, object] = {}
-    for change, _ in reversed(RULES[first:]):
-        together |= change
+@pytest.mark.parametrize(("fields", "line"), REASONS, ids=[line.split(" ·")[0] for _, line in REASONS])
+def test_every_reason_to_stay_is_said_with_what_would_help(fields: dict[str, Any], line: str) -> None:
+    decision = decide(situation(OPEN_ONE, **fields))
 
-    decision = decide(replace(WORK, **together))  # type: ignore[arg-type]  # fields of Situation
-
-    expected = RULES[first][1]
-    if isinstance(decision, Stay):
-        assert isinstance(expected, str)
-        assert expected in decision.reason
-    else:
-        assert expected is type(decision)
+    assert isinstance(decision, Stay)
+    assert decision.line == line
 
 
-def test_the_status_line_says_why_and_what_would_resume_it():
-    decision = decide(replace(WORK, wakes=25))
+@pytest.mark.parametrize("first", range(len(REASONS)))
+def test_the_first_reason_that_applies_wins(first: int) -> None:
+    fields = {name: value for each, _ in REASONS[first:] for name, value in each.items()}
+
+    decision = decide(situation(OPEN_ONE, **fields))
+
+    assert isinstance(decision, Stay)
+    assert decision.line == REASONS[first][1]
+
+
+def test_open_work_wakes_and_counts() -> None:
+    assert decide(situation(OPEN_ONE, wakes=4)) == Wake(5, 25)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"tokens": 2_000_000}, "2,000,000/2,000,000 tokens used"),
+        ({"cost": 2.5, "limits": Limits(max_cost=2)}, "$2.50/$2.00 spent"),
+        ({"minutes": 60.5}, "60/60 minutes used"),
+        ({"limits": Limits(max_cycles=0)}, "0/0 wakes used"),
+    ],
+)
+def test_each_limit_ends_in_idle(fields: dict[str, Any], reason: str) -> None:
+    decision = decide(situation(OPEN_ONE, **fields))
+
+    assert decision == Stay("idle", f"{reason} · 1 open", "type or /wake to continue")
+
+
+def test_three_open_todos_at_the_end_of_the_budget_read_as_promised() -> None:
+    decision = decide(situation(item(1), item(2), item(3, "in_progress"), wakes=25))
 
     assert isinstance(decision, Stay)
     assert decision.line == "idle: 25/25 wakes used · 3 open · type or /wake to continue"
 
 
-@given(st.builds(Situation))
-def test_nothing_wakes_a_session_that_is_held_or_has_nothing_to_do(situation: Situation):
-    decision = decide(situation)
+def test_nothing_open_is_dormant_and_blocked_only_waits_with_its_reasons() -> None:
+    assert decide(situation(item(1, "completed"))) == Stay("dormant", "nothing open", "type to go on")
+    blocked = decide(situation(item(1, "blocked"), item(2, depends_on=(1,))))
+
+    assert isinstance(blocked, Stay)
+    assert blocked.line == "idle: blocked: #1 no key · 2 open · unblock one, or type to continue"
+
+
+def test_held_with_nothing_open_is_dormant() -> None:
+    decision = decide(situation(held=True))
+
+    assert isinstance(decision, Stay)
+    assert (decision.state, decision.reason) == ("dormant", "held")
+
+
+def test_the_shared_pool_wakes_only_whom_it_is_assigned_to() -> None:
+    pool = item(1, session_id=None)
+    mine = item(2, session_id=None, assignee="S")
+
+    assert work_of((pool, mine), "S") == (mine,)
+    assert work_of((pool, mine), "S", workspace=True) == (pool, mine)
+    assert work_of((item(3, session_id=None, assignee=None),), None) == ()
+    assert isinstance(decide(situation(pool)), Stay)
+    assert isinstance(decide(situation(mine)), Wake)
+
+
+def test_settling_a_todo_is_progress_once() -> None:
+    done = Step(5, 1, "in_progress", "completed", "agent:build")
+    reopened = Step(6, 1, "completed", "pending", "agent:build")
+    again = Step(7, 1, "pending", "completed", "agent:build")
+
+    assert progressed([done], 4, new_results=False)
+    assert not progressed([done, reopened], 5, new_results=False)
+    assert not progressed([done, reopened, again], 6, new_results=False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "counts"),
+    [
+        ("pending", "in_progress", False),
+        ("in_progress", "pending", False),
+        (None, "pending", False),
+        (None, "completed", False),
+        ("pending", None, False),
+        ("pending", "cancelled", True),
+        ("pending", "blocked", True),
+        ("in_progress", "completed", True),
+    ],
+)
+def test_only_reaching_an_end_or_a_block_is_progress(
+    before: TodoStatus | None, after: TodoStatus | None, counts: bool
+) -> None:
+    step = Step(5, 1, before, after, "agent:build")
+
+    assert progressed([step], 4, new_results=False) is counts
+
+
+def test_a_new_result_of_a_tool_is_progress_and_resets_stagnation() -> None:
+    assert progressed([], 0, new_results=True)
+    assert (stagnation(2, progress=False), stagnation(2, progress=True)) == (3, 0)
+
+
+def test_all_done_is_announced_at_the_moment_it_becomes_true() -> None:
+    assert all_done([item(1)], [item(1, "completed")])
+    assert not all_done([item(1, "completed")], [item(1, "completed")])
+    assert not all_done([item(1)], [item(1), item(2, "completed")])
+
+
+@given(st.data())
+def test_a_wake_happens_only_inside_every_limit(data: st.DataObject) -> None:
+    statuses = data.draw(
+        st.lists(st.sampled_from(["pending", "in_progress", "blocked", "completed", "cancelled"]), max_size=4)
+    )
+    now = situation(
+        *(item(number, status) for number, status in enumerate(statuses, 1)),
+        held=data.draw(st.booleans()),
+        queued=data.draw(st.integers(0, 1)),
+        wakes=data.draw(st.integers(0, 30)),
+        stagnant=data.draw(st.integers(0, 5)),
+        tokens=data.draw(st.integers(0, 3_000_000)),
+        waiting=data.draw(st.sampled_from([None, "human", "approval", "agent"])),
+        ended=data.draw(st.sampled_from(["well", "failed", "aborted"])),
+    )
+
+    decision = decide(now)
 
     if isinstance(decision, Wake):
-        assert not situation.held
-        assert not situation.queued
-        assert situation.failed is None
-        assert situation.waiting is None
-        assert situation.actionable
-        assert situation.wakes < situation.max_wakes
-        assert situation.stagnant < situation.max_stagnant
-
-
-def test_only_progress_ends_a_stagnation():
-    assert stagnation(2, progressed=True) == 0
-    assert stagnation(2, progressed=False) == 3
+        assert not now.held
+        assert now.waiting is None
+        assert (now.queued, now.ended) == (0, "well")
+        assert actionable(now.todos)
+        assert decision.number <= now.limits.max_cycles
+        assert now.stagnant < 3
+        assert now.tokens < now.limits.max_tokens
+    elif decision.state == "dormant":
+        assert not [each for each in now.work if each.status in OPEN]
