@@ -1,4 +1,4 @@
-"""Decides, when a turn has ended, whether the agent goes on by itself; if not, says why and what would help."""
+"""Decides, when a turn has ended, whether the agent goes on by itself, and says why it does not."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.todos.journal import Step
-from agent.todos.rules import OPEN, actionable
+from agent.todos.rules import OPEN, STATUSES, actionable
 from agent.wake import Limits, Situation, Stay, Wake, all_done, decide, progressed, stagnation, work_of
 from store.records import Todo, TodoStatus
 from tests.store.drafts import todo
@@ -156,7 +156,7 @@ def test_all_done_is_announced_at_the_moment_it_becomes_true() -> None:
 @given(st.data())
 def test_a_wake_happens_only_inside_every_limit(data: st.DataObject) -> None:
     statuses = data.draw(
-        st.lists(st.sampled_from(["pending", "in_progress", "blocked", "completed", "cancelled"]), max_size=4)
+        st.lists(st.sampled_from(STATUSES), max_size=4)
     )
     now = situation(
         *(item(number, status) for number, status in enumerate(statuses, 1)),
