@@ -155,9 +155,7 @@ def test_all_done_is_announced_at_the_moment_it_becomes_true() -> None:
 
 @given(st.data())
 def test_a_wake_happens_only_inside_every_limit(data: st.DataObject) -> None:
-    statuses = data.draw(
-        st.lists(st.sampled_from(STATUSES), max_size=4)
-    )
+    statuses = data.draw(st.lists(st.sampled_from(STATUSES), max_size=4))
     now = situation(
         *(item(number, status) for number, status in enumerate(statuses, 1)),
         held=data.draw(st.booleans()),
