@@ -1,16 +1,25 @@
 """A short run of every promise of `make reliability` that does not depend on time."""
 
-from collections.abc import Callable
+import random
+from types import ModuleType
 
 import pytest
 
-from tests.reliability import cancels, crowd, kills
+from tests.reliability import cancels, crowd, disk, exits, kills, migrations
 
 SEED = 20261116
 
 
-@pytest.mark.parametrize("run", [kills.run, crowd.run, cancels.run], ids=["kills", "crowd", "cancels"])
-def test_the_promise_holds_in_a_short_run(run: Callable[[float, int], str]):
+@pytest.mark.parametrize(
+    "promise", [kills, crowd, cancels, disk, migrations], ids=lambda promise: promise.__name__
+)
+def test_the_promise_holds_in_a_short_run(promise: ModuleType):
     print(f"seed {SEED}")
 
-    assert run(0.02, SEED)
+    assert promise.run(0.02, SEED)
+
+
+def test_every_way_out_ends_the_process_and_its_threads():
+    print(f"seed {SEED}")
+
+    assert exits.slowest_end(exits.ONCE, random.Random(SEED)) >= 0

@@ -1,15 +1,19 @@
-"""Cancel writers at random awaits: each write is there whole or not at all, and nothing stays open."""
+"""Cancel writers at random points: each write is there whole or not at all, and nothing stays open."""
 
 import asyncio
 import random
+import sqlite3
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from store import messages, sessions
-from store.database import Reader, Writer, open_store
+from store.database import Reader, Store, Writer, open_store
 from store.records import Part
 
 NAME = "cancel anywhere"
+# Before the write begins, after each of its three steps, or by the clock, which also meets the commit.
+POINTS = ("queued", "message", "one", "two", "clock")
 
 
 def run(scale: float, seed: int) -> str:
@@ -18,28 +22,48 @@ def run(scale: float, seed: int) -> str:
 
 async def _run(count: int, rng: random.Random) -> str:
     with tempfile.TemporaryDirectory() as folder:
-        async with open_store(Path(folder) / "wakeful.db") as store:
+        path = Path(folder) / "wakeful.db"
+        async with open_store(path) as store:
             session = await store.write(sessions.create, "/project", agent="build", model="offline")
-
-            async def pair(writer: Writer) -> None:
-                message = await messages.append(writer, session.id, "user", "human")
-                for words in ("one", "two"):
-                    await messages.add_part(writer, session.id, Part(0, message.id, "text", text=words))
-
             cancelled = 0
             for _ in range(count):
-                writing = asyncio.ensure_future(store.write(pair))
-                for _ in range(rng.randrange(30)):
-                    await asyncio.sleep(0)
-                writing.cancel()
-                await asyncio.wait([writing])
-                cancelled += writing.cancelled()
+                cancelled += await _cancelled_write(store, session.id, rng)
             whole, parts = await store.read(_counts)
-            fresh = await store.write(messages.append, session.id, "user", "human")
-            assert fresh.id, "the store no longer takes writes"
+            with closing(sqlite3.connect(path, timeout=0)) as other:
+                other.execute("BEGIN IMMEDIATE")
+            assert (await store.write(messages.append, session.id, "user", "human")).id > whole
     assert parts == 2 * whole, f"{whole} messages with {parts} parts: a half write"
-    assert cancelled, "nothing was cancelled"
+    assert cancelled > count / 2, f"only {cancelled} of {count} were cancelled"
+    assert whole > count / 10, f"only {whole} of {count} had begun"
     return f"{count} writes, {cancelled} cancelled, {whole} committed whole, 0 half writes, nothing open"
+
+
+async def _cancelled_write(store: Store, session_id: str, rng: random.Random) -> bool:
+    point = rng.choice(POINTS)
+    reached = asyncio.Event()
+
+    async def pair(writer: Writer) -> None:
+        message = await messages.append(writer, session_id, "user", "human")
+        _set_if(reached, point == "message")
+        for words in ("one", "two"):
+            await messages.add_part(writer, session_id, Part(0, message.id, "text", text=words))
+            _set_if(reached, point == words)
+
+    writing = asyncio.ensure_future(store.write(pair))
+    if point == "clock":
+        await asyncio.wait([writing], timeout=rng.uniform(0, 0.02))
+    elif point != "queued":
+        await reached.wait()
+    for _ in range(rng.randrange(10)):
+        await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.wait([writing])
+    return writing.cancelled()
+
+
+def _set_if(event: asyncio.Event, met: bool) -> None:
+    if met:
+        event.set()
 
 
 async def _counts(reader: Reader) -> tuple[int, int]:
