@@ -136,6 +136,8 @@ async def _keep_writing(store: Store, way: str) -> None:
 
 
 def main(path: Path, way: str) -> None:
+    # A shell starts background jobs deaf to it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         asyncio.run(_work(path, way))
     except (LookupError, StoreError, TimeoutError, KeyboardInterrupt, ExceptionGroup):
