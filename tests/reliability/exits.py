@@ -143,6 +143,10 @@ def main(path: Path, way: str) -> None:
     except (LookupError, StoreError, TimeoutError, KeyboardInterrupt, ExceptionGroup):
         if way in ("refused", "cancelled", "below a file", "newer"):
             print("leaving", flush=True)
+    # A thread that has answered may still be on its last lines.
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread():
+            thread.join(LIMIT)
     print("threads", threading.active_count(), flush=True)
 
 
