@@ -38,6 +38,7 @@ class Draft:
     assignee: str | None = None
     completed_at: int | None = None
     workspace_wide: bool = False
+    position: int | None = None
     subtasks: tuple[Draft, ...] = ()
 
 

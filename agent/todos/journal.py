@@ -76,6 +76,17 @@ def steps(change: Change) -> tuple[Step, ...]:
     )
 
 
+def touched(change: Change) -> dict[int, frozenset[str]]:
+    """Which fields of which todos a change wrote; all of them where one came or went."""
+    before, after = read(change.before), read(change.after)
+    return {
+        each: frozenset(
+            _different(before[each], after[each]) if each in before and each in after else _FIELDS
+        )
+        for each in dict.fromkeys((*before, *after))
+    }
+
+
 def _status(todos: dict[int, Todo], todo_id: int) -> TodoStatus | None:
     return todos[todo_id].status if todo_id in todos else None
 
@@ -94,9 +105,13 @@ def _difference(before: Todo | None, after: Todo | None) -> str:
         return f"added #{after.id} {after.title}"
     if before.status != after.status:
         return f"#{after.id} {after.title}: {before.status} → {after.status}"
-    names = [name for name in _FIELDS if getattr(before, name) != getattr(after, name)]
-    names = [name for name in names if name != "updated_at"]
-    return f"#{after.id} {after.title}: {', '.join(names)}"
+    return f"#{after.id} {after.title}: {', '.join(_different(before, after))}"
+
+
+def _different(before: Todo, after: Todo) -> list[str]:
+    return [
+        name for name in _FIELDS if name != "updated_at" and getattr(before, name) != getattr(after, name)
+    ]
 
 
 def _row(todo: Todo) -> dict[str, Any]:

@@ -194,16 +194,19 @@ class TodoService:
         """An agent was shown the list as of this revision."""
         self._seen[actor.name] = max(revision, self._seen.get(actor.name, 0))
 
-    async def unseen(self, actor: Actor) -> frozenset[int]:
-        """What others did to the list that this actor was not shown yet, by todo."""
+    async def unseen(self, actor: Actor) -> dict[int, frozenset[str]]:
+        """Which fields of which todos others changed since this actor was shown the list."""
         seen = self._seen.get(actor.name)
         if seen is None:
             # After a restart what it wrote last is what it certainly saw.
             seen = await self._store.read(changes.last_by, self.workspace, self.session_id, actor.name)
-        found = await self._store.read(changes.touched, self.workspace, self.session_id, seen)
-        return frozenset(
-            each for _, _, ids, name in found if name != actor.name for each in journal.split_ids(ids)
-        )
+        found = await self._store.read(changes.of_todos, self.workspace, self.session_id, after=seen)
+        touched: dict[int, frozenset[str]] = {}
+        for change in found:
+            if change.actor != actor.name:
+                for each, names in journal.touched(change).items():
+                    touched[each] = touched.get(each, frozenset()) | names
+        return touched
 
     def own(self, known: Snapshot) -> tuple[Todo, ...]:
         return tuple(todo for todo in known.todos if todo.session_id == self.session_id)

@@ -171,7 +171,7 @@ class Transaction:
 
     async def _add(self, draft: Draft) -> list[Todo]:
         self._position += GAP
-        todo = born(self.scene, draft, self._position)
+        todo = born(self.scene, draft, self._position if draft.position is None else draft.position)
         check_access(self._scene.actor, None, todo)
         await self._check_links(todo.artifact_id, todo.sprint_id)
         todo = await rows.add(self._writer, todo)

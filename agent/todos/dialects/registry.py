@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from agent.todos.actors import Access
-from agent.todos.dialects import standard
+from agent.todos.dialects import list as whole_list
+from agent.todos.dialects import skills, standard, tasks
 from agent.todos.errors import TodoError
 from agent.tools.tool import Tool
 
@@ -21,6 +22,12 @@ def tools(dialect: str, access: Access = "full") -> tuple[Tool, ...]:
     match dialect:
         case "standard":
             offered = standard.TOOLS
+        case "skills":
+            offered = skills.TOOLS
+        case "list":
+            offered = whole_list.TOOLS
+        case "tasks":
+            offered = tasks.TOOLS
         case "writ":
             offered = ()
         case _:

@@ -1,0 +1,97 @@
+"""Carries out a `/todo` command on the list, for whoever gave it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from agent.todos.actors import Actor
+from agent.todos.drafts import Draft, Edit
+from agent.todos.filters import Filter, parse_filter
+from agent.todos.grammar import Add, Command, Delete, Describe, List, Move, SetStatus, Subject, Undo
+from agent.todos.lines import line, summary
+from agent.todos.rules import OPEN, resolve
+from agent.todos.service import TodoService
+from agent.todos.snapshot import Snapshot
+from agent.todos.transaction import Changed
+from store.records import Todo
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`todos` are those the command was about, in the order in which they were named."""
+
+    text: str
+    snapshot: Snapshot
+    todos: tuple[Todo, ...] = ()
+
+
+async def execute(service: TodoService, actor: Actor, command: Command) -> Answer:
+    if isinstance(command, List):
+        return await _listed(service, command)
+    if isinstance(command, Undo):
+        done = await service.undo(actor)
+        assert done.change is not None
+        return Answer(_said(f"undone: {_ids(done.change.ids)}", done), done.snapshot, done.todos)
+    done, word = await _changed(service, actor, command)
+    shown = "\n".join(f"{word}{line(todo)}" for todo in done.todos) or "nothing to do"
+    return Answer(_said(shown, done), done.snapshot, done.todos)
+
+
+def open_rows(todos: tuple[Todo, ...]) -> str:
+    """`3 open (1 in progress, 2 pending):` and a row for each, the one being worked on marked."""
+    rows = [f"{'▶' if todo.status == 'in_progress' else ' '} {line(todo)}" for todo in todos]
+    return "\n".join([f"{summary(todos)}{':' if rows else ''}", *rows])
+
+
+async def _changed(
+    service: TodoService, actor: Actor, command: Add | SetStatus | Describe | Subject | Move | Delete
+) -> tuple[Changed, str]:
+    if isinstance(command, Add):
+        draft = Draft(command.title, command.notes, workspace_wide=command.workspace_wide)
+        return await service.add(actor, [draft]), ""
+    if isinstance(command, Delete):
+        return await _deleted(service, actor, command), "deleted "
+    if isinstance(command, SetStatus) and command.targets == ("all",) and command.status == "completed":
+        return await service.complete_all(actor), ""
+    todos = (await service.current()).todos
+    match command:
+        case SetStatus(targets, status, reason):
+            edits = [Edit(resolve(todos, each).id, status=status, blocked_reason=reason) for each in targets]
+            return await service.update(actor, edits), ""
+        case Describe(target, text):
+            return await service.update(actor, [Edit(resolve(todos, target).id, notes=text)]), ""
+        case Subject(target, title):
+            return await service.update(actor, [Edit(resolve(todos, target).id, title=title)]), ""
+        case Move(target, place, other):
+            beside = resolve(todos, other).id if other else 0
+            return await service.move(actor, resolve(todos, target).id, place, other=beside), ""
+        case _:
+            assert_never(command)
+
+
+async def _deleted(service: TodoService, actor: Actor, command: Delete) -> Changed:
+    match command.targets:
+        case ("all",):
+            return await service.delete_all(actor)
+        case ("completed",):
+            return await service.delete_finished(actor)
+        case targets:
+            todos = (await service.current()).todos
+            return await service.delete(actor, [resolve(todos, each).id for each in targets])
+
+
+async def _listed(service: TodoService, command: List) -> Answer:
+    known = await service.current()
+    artifacts = await service.artifact_titles() if "@" in command.filter else {}
+    wanted = parse_filter(command.filter, default=Filter(OPEN))
+    found = wanted.select(known.todos, artifacts)
+    return Answer(open_rows(found), known, found)
+
+
+def _said(text: str, done: Changed) -> str:
+    return "\n".join([text, *(f"warning: {each}" for each in done.warnings)])
+
+
+def _ids(ids: tuple[int, ...]) -> str:
+    return ", ".join(f"#{each}" for each in ids)

@@ -1,0 +1,63 @@
+"""The dialect of a list that lives for one run: create tasks, move one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from agent.todos.context import TodoContext
+from agent.todos.dialects.arguments import Id, array, draft
+from agent.todos.dialects.making import todo_tool
+from agent.todos.drafts import Edit
+from agent.todos.lines import names, report
+from agent.todos.rules import OPEN, each_of, find, parse_id, parse_status
+from agent.todos.snapshot import Snapshot
+from agent.todos.transaction import Plan
+
+
+async def task_create(
+    context: TodoContext,
+    items: Annotated[list[str] | str, "up to 25 steps"],
+    replace: Annotated[bool, "cancel the open tasks first"] = False,
+) -> str:
+    drafts = each_of(array("items", items), lambda item: draft({}, item))
+
+    def decide(known: Snapshot) -> Plan:
+        old = [todo for todo in _of_run(context, known).todos if todo.status in OPEN] if replace else []
+        # Behind the drafts, so that an error counts the items as they were sent.
+        return Plan((*drafts, *(Edit(todo.id, status="cancelled") for todo in old)))
+
+    done = await context.service.change(context.actor, decide, kind="todo.added", run_id=context.run_id)
+    added = [todo for todo in done.todos if todo.status != "cancelled"]
+    return report(f"Added {names(added)}.", _of_run(context, done.snapshot), done.warnings)
+
+
+async def task_update(
+    context: TodoContext,
+    id: Id,  # noqa: A002
+    status: Annotated[str, "pending, in_progress, completed, cancelled"],
+) -> str:
+    todo = find(_of_run(context, await context.service.current()).by_id, parse_id(id))
+    done = await context.service.update(context.actor, [Edit(todo.id, status=parse_status(status))])
+    said = f"Updated {names(done.todos)}." if done.change else "Nothing changed."
+    return report(said, _of_run(context, done.snapshot), done.warnings)
+
+
+def _of_run(context: TodoContext, known: Snapshot) -> Snapshot:
+    mine = [todo for todo in context.service.own(known) if todo.run_id == context.run_id]
+    return Snapshot().changed(mine, (), known.revision)
+
+
+def _title_of_create(arguments: Mapping[str, Any]) -> str:
+    items = arguments["items"]
+    return items if isinstance(items, str) else "; ".join(items) or "nothing"
+
+
+def _title_of_update(arguments: Mapping[str, Any]) -> str:
+    return f"{arguments['id']} {arguments['status']}"
+
+
+TOOLS = (
+    todo_tool("tasks", task_create, _title_of_create),
+    todo_tool("tasks", task_update, _title_of_update),
+)
