@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ def inspect(path: Path) -> Inspection:
     try:
         size = path.stat().st_size
     except FileNotFoundError:
-        return Inspection(False, 0, None, latest, journal_mode(), None)
+        return Inspection(False, 0, None, latest, journal_mode(), _unwritable(path.parent))
     except OSError as error:
         return Inspection(False, 0, None, latest, journal_mode(), f"cannot be read: {error.strerror}")
     try:
@@ -48,4 +49,14 @@ def _opened(path: Path, size: int, schema: int, latest: int) -> Inspection:
             verdict = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
     except sqlite3.Error as error:
         return Inspection(True, size, schema, latest, "unknown", str(error))
-    return Inspection(True, size, schema, latest, mode, None if verdict == "ok" else verdict)
+    problem = _unwritable(path, path.parent) if verdict == "ok" else verdict
+    return Inspection(True, size, schema, latest, mode, problem)
+
+
+def _unwritable(*places: Path) -> str | None:
+    """The journal stands beside the file, so that its folder has to take new ones too."""
+    for place in places:
+        existing = next(each for each in (place, *place.parents) if each.exists())
+        if not os.access(existing, os.W_OK):
+            return f"{existing} cannot be written"
+    return None
