@@ -172,15 +172,19 @@ class _Engine:
         self.jobs: asyncio.Queue[_Job | None] = asyncio.Queue()
         self.ready: asyncio.Future[tuple[str, ...]] = asyncio.get_running_loop().create_future()
         self._closed = False
+        self._owner: asyncio.Task[None] | None = None
 
     async def submit(self, begin: str | None, work: Callable[[aiosqlite.Connection], Awaitable[T]]) -> T:
         if self._closed:
             raise StoreError(f"{self.path} is closed")
+        if asyncio.current_task() is self._owner:
+            raise RuntimeError("work for the store must use its own reader or writer, or it waits for itself")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self.jobs.put_nowait(_Job(begin, work, done))
         return await done
 
     async def serve(self) -> None:
+        self._owner = asyncio.current_task()
         try:
             with ExitStack() as held:
                 notices = await asyncio.to_thread(held.enter_context, in_use(self.path))
@@ -237,7 +241,9 @@ class _Engine:
             result = await _transact(connection, job)
         except asyncio.CancelledError:
             job.done.cancel()
-            raise
+            # Unless the owner itself is to end, it was something the work waited for.
+            if self._owner and self._owner.cancelling():
+                raise
         except Exception as error:  # noqa: BLE001 - it is raised again where the work was ordered
             self._settle(job, self._explained(error))
         else:

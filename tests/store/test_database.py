@@ -142,6 +142,47 @@ async def test_leaving_by_cancellation_ends_the_thread_of_the_connection(path: P
     assert_no_worker_is_left()
 
 
+async def test_an_opening_that_is_cancelled_at_any_step_leaves_nothing_behind(path: Path):
+    async def hold() -> None:
+        async with open_store(path):
+            await asyncio.Event().wait()
+
+    for turns in range(12):
+        opening = asyncio.ensure_future(hold())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+        assert_no_worker_is_left()
+
+    path.write_bytes(b"no longer a database")
+    async with open_store(path) as store:
+        assert "kept as" in store.notices[0]
+
+
+async def test_work_that_meets_a_cancelled_future_ends_alone(store: Store):
+    gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    gone.cancel()
+
+    async def wait(writer: Writer) -> None:
+        await workspaces.ensure(writer, "/half")
+        await gone
+
+    with pytest.raises(asyncio.CancelledError):
+        await store.write(wait)
+
+    assert await store.read(workspaces.get, "/half") is None
+
+
+async def test_work_that_turns_to_the_store_itself_is_refused_instead_of_waiting_for_itself(store: Store):
+    async def nested(writer: Writer) -> None:
+        await store.write(workspaces.ensure, "/inner")
+
+    with pytest.raises(RuntimeError, match="its own reader or writer"):
+        await store.write(nested)
+
+
 async def test_another_tenant_finds_nothing_by_a_leaked_id(store: Store, session: Session):
     item = await store.write(todos.add, todo(session_id=session.id))
     stranger = store.for_tenant("stranger")
