@@ -130,21 +130,23 @@ class _Whole:
     def __init__(self, specs: Mapping[str, ToolSpec]) -> None:
         self._specs = specs
         self._title = _named(specs, "todowrite", ("content", "title")) or "content"
-        self._reason = _named(specs, "todowrite", ("blocked_reason", "reason"))
+        self._reason = _named(specs, "todowrite", ("blocked_reason", "reason")) or "reason"
         self._stuck = "blocked" if _allows(specs, "todowrite", "blocked") else "cancelled"
 
     def add(self, titles: Sequence[str], listed: Sequence[Listed]) -> tuple[Ask, ...]:
         fresh = [{self._title: title, "status": "pending", "priority": "medium"} for title in titles]
-        return (Ask("todowrite", {"todos": [*map(self._row, listed), *fresh]}),)
+        return (Ask("todowrite", {"todos": [*(self._row(item) for item in listed if item.open), *fresh]}),)
 
     def change(self, steps: Sequence[Step], listed: Sequence[Listed]) -> tuple[Change, ...]:
         if not steps:
             return ()
-        rows = {item.id: self._row(item) for item in listed}
+        # What is finished stays so without being repeated, and a list has only so much room.
+        moved = {step.id for step in steps}
+        rows = {item.id: self._row(item) for item in listed if item.open or item.id in moved}
         for step in steps:
             row = rows.get(step.id, {})
             row["status"] = self._stuck if step.kind == "block" else _STATUS[step.kind]
-            if step.kind == "block" and self._reason:
+            if step.kind == "block":
                 row[self._reason] = step.reason
         return (Change(Ask("todowrite", {"todos": list(rows.values())}), tuple(steps)),)
 
@@ -152,12 +154,13 @@ class _Whole:
         return (Ask("todoread", {}),) if "todoread" in self._specs else ()
 
     def _row(self, item: Listed) -> dict[str, object]:
-        return {
+        row: dict[str, object] = {
             "id": str(item.id),
             self._title: item.title,
             "status": item.status,
             "priority": item.priority or "medium",
         }
+        return {**row, self._reason: item.reason} if item.reason else row
 
 
 class _Tasks:
@@ -232,4 +235,4 @@ def _properties(schema: Mapping[str, object]) -> Iterator[str]:
 def _allows(specs: Mapping[str, ToolSpec], tool: str, status: str) -> bool:
     """Whether its schema knows the status; one that lists none leaves it to the service."""
     written = json.dumps(specs[tool].parameters) if tool in specs else ""
-    return f'"{status}"' in written or '"completed"' not in written
+    return status in written or "completed" not in written

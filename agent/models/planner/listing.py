@@ -25,6 +25,11 @@ class Listed:
     title: str
     status: str
     priority: str = ""
+    reason: str = ""
+
+    @property
+    def open(self) -> bool:
+        return self.workable or self.status == "blocked"
 
     @property
     def workable(self) -> bool:
@@ -49,11 +54,7 @@ def is_list(text: str) -> bool:
 
 def find_id(text: str, title: str) -> int | None:
     """The newest todo of exactly this title that is still open."""
-    ids = [
-        item.id
-        for item in read_list(text)
-        if item.status in ("pending", "in_progress", "blocked") and item.title.startswith(title)
-    ]
+    ids = [item.id for item in read_list(text) if item.open and item.title.startswith(title)]
     return max(ids, default=None)
 
 
@@ -76,7 +77,10 @@ def _from_row(row: dict[str, object]) -> Listed | None:
     title = as_text(row.get("title")) or as_text(row.get("content")) or as_text(row.get("subject"))
     if not number.isdecimal() or not title:
         return None
-    return Listed(int(number), title, _status(as_text(row.get("status"))), as_text(row.get("priority")))
+    reason = as_text(row.get("reason")) or as_text(row.get("blocked_reason"))
+    return Listed(
+        int(number), title, _status(as_text(row.get("status"))), as_text(row.get("priority")), reason
+    )
 
 
 def _from_lines(text: str) -> list[Listed]:

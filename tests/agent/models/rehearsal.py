@@ -13,8 +13,9 @@ from agent.models.offline import Offline
 from agent.models.protocol import CallDelta, ChatMessage, Chunk, Finish, Request, Text, ToolSpec
 from agent.models.spoken import extract
 from agent.todos.context import TodoContext
+from agent.todos.dialects import writ
 from agent.todos.dialects.registry import tools
-from agent.todos.texts import wake_message
+from agent.todos.texts import guidance, wake_message
 from agent.tools import registry
 from agent.tools.local import LocalWorkspace
 from agent.tools.tool import ToolError
@@ -86,6 +87,14 @@ class TodoList:
         except ValueError as error:
             return f"Error: {error}"
 
+    @property
+    def guidance(self) -> str:
+        return "Plan with lines such as /todo add TITLE" if self.dialect == "writ" else "Be calm."
+
+    async def answer(self, reply: str) -> str | None:
+        lines = [line for line in reply.splitlines() if line.startswith("/todo ")]
+        return "\n".join(map(self.line, lines)) if self.dialect == "writ" and lines else None
+
     def line(self, line: str) -> str:
         _, verb, rest = line.split(" ", 2) if line.count(" ") > 1 else (*line.split(" "), "")
         head, _, tail = rest.partition(":")
@@ -146,7 +155,7 @@ class TodoList:
     def _rewrite(self, todos: list[dict[str, str]]) -> str:
         kept = {int(todo["id"]) for todo in todos if "id" in todo}
         for row in self.rows:
-            if row.id in self.seen - kept:
+            if row.id in self.seen - kept and row.status != "completed":
                 self.set(row.id, "cancelled")
         for todo in todos:
             number = int(todo["id"]) if "id" in todo else self.add(todo["content"]).id
@@ -162,34 +171,40 @@ class Todos(Protocol):
     @property
     def specs(self) -> tuple[ToolSpec, ...]: ...
     async def call(self, name: str, arguments: Mapping[str, Any]) -> str: ...
-    def line(self, line: str) -> str: ...
+    @property
+    def guidance(self) -> str: ...
+    async def answer(self, reply: str) -> str | None: ...
     def nudge(self) -> str: ...
 
 
 @dataclass
 class RealTodos:
-    """The service itself, behind the tools of the default dialect."""
+    """The service itself, behind the tools or the text lines of a dialect."""
 
     context: TodoContext
     dialect: str = "standard"
 
     @property
+    def guidance(self) -> str:
+        return guidance(self.dialect, self.context.actor.access)
+
+    @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        return tuple(map(registry.spec, tools("standard", self.context.actor.access)))
+        return tuple(map(registry.spec, tools(self.dialect, self.context.actor.access)))
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> str:
         try:
-            tool = registry.find(tools("standard"), name)
+            tool = registry.find(tools(self.dialect), name)
             checked = registry.validate(tool, json.dumps(arguments))
             return (await registry.call(tool, self.context, checked)).text
         except ToolError as error:
             return f"Error: {error}"
 
-    def line(self, line: str) -> str:
-        raise AssertionError(f"{line} was said to a list with tools")
+    async def answer(self, reply: str) -> str | None:
+        return await writ.answer(self.context, reply) if self.dialect == "writ" else None
 
     def nudge(self) -> str:
-        return wake_message(self.context.service.snapshot.todos, "standard")
+        return wake_message(self.context.service.snapshot.todos, self.dialect)
 
 
 @dataclass
@@ -206,8 +221,7 @@ class Rehearsal:
     steps: int = 0
 
     def __post_init__(self) -> None:
-        spoken = "Plan with lines such as /todo add TITLE" if self.todos.dialect == "writ" else "Be calm."
-        self.messages.append({"role": "system", "content": spoken})
+        self.messages.append({"role": "system", "content": self.todos.guidance})
 
     @property
     def request(self) -> Request:
@@ -221,8 +235,11 @@ class Rehearsal:
             self.steps += 1
             text, calls = await self.step()
             self.after(self.steps)
-            if not calls and not self._answer_lines(text):
+            answer = await self.todos.answer(text)
+            if not calls and answer is None:
                 return text
+            if answer is not None:
+                self.messages.append({"role": "user", "content": answer})
         raise AssertionError(f"no end after {STEPS} steps: {self.calls[-4:]}")
 
     async def wake(self) -> str:
@@ -261,10 +278,3 @@ class Rehearsal:
         except ToolError as error:
             return f"Error: {error}"
         return output.text
-
-    def _answer_lines(self, text: str) -> bool:
-        lines = [line for line in text.splitlines() if line.startswith("/todo ")]
-        if self.todos.dialect != "writ" or not lines:
-            return False
-        self.messages.append({"role": "user", "content": "\n".join(map(self.todos.line, lines))})
-        return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import subprocess
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -31,7 +31,7 @@ JOBS = (
     "run the tests",
     "summarise the last 5 commits",
 )
-Script = Callable[..., Rehearsal]
+REAL = ("standard", "skills", "list", "tasks", "writ")
 
 
 @pytest.fixture
@@ -305,12 +305,41 @@ async def test_the_real_list_ends_with_nothing_to_wake_for(
     assert {todo.status for todo in service.snapshot.todos} == (set() if access == "minimal" else {closed})
 
 
+@pytest.mark.parametrize("job", JOBS)
+@pytest.mark.parametrize("dialect", REAL)
+async def test_every_real_dialect_carries_a_plan_to_its_end(
+    root: Path, workspace: LocalWorkspace, service: TodoService, job: str, dialect: str
+):
+    write_project(root)
+    write_history(root, "begin")
+    rehearsal = Rehearsal(workspace, RealTodos(TodoContext(service, Actor("agent:build")), dialect))
+
+    text = await rehearsal.ask(job)
+
+    assert {todo.status for todo in service.snapshot.todos} == {"completed"}
+    assert "The todo list" not in text
+
+
+@pytest.mark.parametrize("dialect", REAL)
+async def test_what_cannot_be_done_ends_stuck_in_every_real_dialect(
+    workspace: LocalWorkspace, service: TodoService, dialect: str
+):
+    rehearsal = Rehearsal(workspace, RealTodos(TodoContext(service, Actor("agent:build")), dialect))
+
+    text = await rehearsal.ask("explain nowhere.py")
+
+    stuck = "cancelled" if dialect == "tasks" else "blocked"
+    assert {todo.status for todo in service.snapshot.todos} == {stuck}
+    assert "The todo list" not in text
+
+
+@pytest.mark.parametrize("dialect", [name for name in REAL if name != "tasks"])
 async def test_a_wake_on_the_real_list_blocks_what_it_cannot_do(
-    root: Path, workspace: LocalWorkspace, service: TodoService
+    root: Path, workspace: LocalWorkspace, service: TodoService, dialect: str
 ):
     write_project(root)
     await service.add(Actor("user"), [Draft("Paint the shed", priority="high"), Draft("Find the FIXMEs")])
-    rehearsal = Rehearsal(workspace, RealTodos(TodoContext(service, Actor("agent:build"))))
+    rehearsal = Rehearsal(workspace, RealTodos(TodoContext(service, Actor("agent:build")), dialect))
     await rehearsal.ask("largest files")
 
     text = await rehearsal.wake()
