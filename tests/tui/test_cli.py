@@ -166,7 +166,8 @@ def test_a_home_that_cannot_be_written_changes_nothing_in_the_message(tmp_path: 
 
 
 def test_an_interrupt_exits_130_without_a_word(tmp_path: Path) -> None:
-    body = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
+    # Tests that a shell started in the background were made deaf to it.
+    body = "import os, signal; signal.signal(2, signal.default_int_handler); os.kill(os.getpid(), 2)"
 
     done = run_bad_door(tmp_path, body)
 
