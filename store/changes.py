@@ -75,7 +75,7 @@ async def undoable(reader: Reader, workspace: str, session_id: str | None) -> Ch
     """The newest change of the list that was neither taken back nor takes one back; housekeeping aside."""
     row = await reader.one(
         f"SELECT {COLUMNS} FROM changes WHERE {_OF_THE_LIST}"
-        " AND undoes IS NULL AND kind <> 'todo.archived'"
+        " AND undoes IS NULL AND kind NOT IN ('todo.archived', 'todo.unlinked')"
         " AND NOT EXISTS (SELECT 1 FROM changes AS later WHERE later.undoes = changes.seq)"
         " ORDER BY seq DESC LIMIT 1",
         reader.tenant,
