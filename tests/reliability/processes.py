@@ -187,6 +187,9 @@ if __name__ == "__main__":
         case ["flood", command]:
             asyncio.run(_flooded(command))
         case ["victim", folder, way]:
+            # nohup and shells that start jobs in the background make them deaf to these.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
             asyncio.run(_victim(Path(folder), way))
         case _:
             print(run(1.0, 1))
