@@ -131,8 +131,8 @@ class Workspace(Protocol):
 class Tool:
     """`targets` reads validated arguments; `safe` tools change nothing and may run beside each other.
 
-    `on` says what the function takes first: the workspace, or the todo list. `page` names the `.md` of the
-    description where that is not the tool's own name.
+    `on` says what the function takes first: the workspace, the todo list or the artifacts. `page` names the
+    `.md` of the description where that is not the tool's own name.
     """
 
     name: str
@@ -140,5 +140,5 @@ class Tool:
     targets: Callable[[Mapping[str, Any]], tuple[Target, ...]]
     title: Callable[[Mapping[str, Any]], str]
     safe: bool = False
-    on: Literal["workspace", "todos"] = "workspace"
+    on: Literal["workspace", "todos", "artifacts"] = "workspace"
     page: str = ""
