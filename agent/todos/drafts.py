@@ -19,7 +19,7 @@ from agent.todos.rules import (
 from store.records import BlockedOn, Priority, Todo, TodoStatus
 
 # Room between neighbours, so that moving one todo rarely renumbers others.
-GAP = 1024
+GAP = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def born(scene: Scene, draft: Draft, position: int) -> Todo:
         if draft.workspace_wide and parent.session_id is not None:
             raise TodoError(f"#{parent.id} belongs to one session; a workspace-wide todo cannot be below it")
         session_id, run_id = parent.session_id, parent.run_id
-    check_dependencies(scene.todos, 0, draft.depends_on)
+    check_dependencies(scene.todos, 0, draft.depends_on, shared=session_id is None)
     blank = Todo(
         id=0,
         session_id=session_id,
@@ -129,7 +129,7 @@ def edited(scene: Scene, todo: Todo, edit: Edit) -> Todo:
         if find(scene.todos, edit.parent_id).session_id != todo.session_id:
             raise TodoError(f"#{edit.parent_id} is in another list than #{todo.id}; only one list can nest")
     if edit.depends_on is not None:
-        check_dependencies(scene.todos, todo.id, edit.depends_on)
+        check_dependencies(scene.todos, todo.id, edit.depends_on, shared=todo.session_id is None)
         after = replace(after, depends_on=tuple(sorted(set(edit.depends_on))))
     status = edit.status or todo.status
     check_transition(todo, status)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Literal
 
@@ -14,7 +15,10 @@ Place = Literal["up", "down", "top", "bottom", "before", "after", "under"]
 
 
 def moved(todos: Sequence[Todo], todo: Todo, place: Place, other: int = 0) -> tuple[Edit, ...]:
-    """`other` is the neighbour for `before` and `after`, the parent for `under` (0: none)."""
+    """`other` is the neighbour for `before` and `after`, the parent for `under` (0: none).
+
+    `todos` stand in the order of the list.
+    """
     if place == "under":
         return (Edit(todo.id, parent_id=other),)
     if todo.status not in OPEN:
@@ -22,20 +26,28 @@ def moved(todos: Sequence[Todo], todo: Todo, place: Place, other: int = 0) -> tu
             f"#{todo.id} is {todo.status}; what is finished stands in the order it was finished in"
         )
     # Blocked ones stand below pending ones whatever their position, so each moves among its like.
-    others = sorted((t for t in todos if t.status == todo.status and t.id != todo.id), key=_place)
+    others = [each for each in todos if each.status == todo.status and each.id != todo.id]
     index = _index(others, todo, place, other)
-    before = others[index - 1].position if index > 0 else None
-    behind = others[index].position if index < len(others) else None
-    if before is None and behind is None:
-        return ()
-    if before is None:
-        return (Edit(todo.id, position=(behind or 0) - GAP),)
-    if behind is None:
-        return (Edit(todo.id, position=before + GAP),)
-    if behind - before > 1:
-        return (Edit(todo.id, position=(before + behind) // 2),)
-    line = [*others[:index], todo, *others[index:]]
-    return tuple(Edit(each.id, position=GAP * number) for number, each in enumerate(line, 1))
+    return _placed(others, todo, index)
+
+
+def _placed(others: Sequence[Todo], todo: Todo, index: int) -> tuple[Edit, ...]:
+    """Between its new neighbours; where they stand too close, some of those around make room."""
+    low = high = index
+    while True:
+        count = high - low + 1
+        left = others[low - 1].position if low > 0 else None
+        right = others[high].position if high < len(others) else None
+        if left is None and right is None and count == 1:
+            return ()
+        start = (right or 0) - GAP * (count + 1) if left is None else left
+        end = start + GAP * (count + 1) if right is None else right
+        if end - start > (count if count == 1 else 16 * count):
+            break
+        low, high = max(0, low - count), min(len(others), high + count)
+    line = [*others[low:index], todo, *others[index:high]]
+    step = (end - start) // (count + 1)
+    return tuple(Edit(each.id, position=start + step * number) for number, each in enumerate(line, 1))
 
 
 def _index(others: Sequence[Todo], todo: Todo, place: Place, other: int) -> int:
@@ -46,7 +58,7 @@ def _index(others: Sequence[Todo], todo: Todo, place: Place, other: int) -> int:
         raise TodoError(
             f"#{other} is not beside #{todo.id}: both must be {todo.status} for one to stand by the other"
         )
-    here = sum(_place(each) < _place(todo) for each in others)
+    here = bisect_left(others, _place(todo), key=_place)
     return {"top": 0, "bottom": len(others), "up": max(0, here - 1), "down": min(len(others), here + 1)}[
         place
     ]

@@ -193,9 +193,13 @@ def check_parent(todos: Mapping[int, Todo], todo_id: int, parent_id: int) -> Non
         raise TodoError(f"subtasks go {DEPTH} levels deep; #{parent_id} is too far down for another one")
 
 
-def check_dependencies(todos: Mapping[int, Todo], todo_id: int, depends_on: Iterable[int]) -> None:
+def check_dependencies(
+    todos: Mapping[int, Todo], todo_id: int, depends_on: Iterable[int], *, shared: bool = False
+) -> None:
+    """What is `shared` by the workspace cannot wait for what only one session sees."""
     for each in depends_on:
-        find(todos, each)
+        if find(todos, each).session_id is not None and shared:
+            raise TodoError(f"#{each} belongs to one session; a workspace-wide todo cannot wait for it")
         path = _path(todos, each, todo_id)
         if path:
             circle = " → ".join(f"#{step}" for step in (todo_id, *path))

@@ -76,7 +76,9 @@ class Transaction:
         return (*latest.values(), *removed)
 
     async def take_back(self, change: Change) -> tuple[Todo, ...]:
-        old, new = journal.read(change.before), journal.read(change.after)
+        # A change may also have touched the private list of another session: that is not ours to turn back.
+        old = {each: todo for each, todo in journal.read(change.before).items() if self._ours(todo)}
+        new = {each: todo for each, todo in journal.read(change.after).items() if self._ours(todo)}
         present = {todo.id: todo for todo in await rows.pick(self._writer, {*old, *new})}
         self._todos |= present
         await self._remove([each for each in new if each not in old and each in present])
@@ -188,8 +190,8 @@ class Transaction:
         for todo in [self._todos[each] for each in family]:
             self._record(todo, None)
         for todo in list(self._todos.values()):
-            kept = tuple(each for each in todo.depends_on if each not in family)
-            if kept != todo.depends_on:
+            if todo.depends_on and not family.isdisjoint(todo.depends_on):
+                kept = tuple(each for each in todo.depends_on if each not in family)
                 self._record(todo, replace(todo, depends_on=kept))
         for each in ids:
             await rows.remove(self._writer, each)
@@ -218,7 +220,10 @@ class Transaction:
         return after if after and (before is None or before.status != after.status) else None
 
     def _sees(self, todo: Todo) -> bool:
-        return todo.archived_at is None and todo.session_id in (None, self._scene.session_id)
+        return todo.archived_at is None and self._ours(todo)
+
+    def _ours(self, todo: Todo) -> bool:
+        return todo.session_id in (None, self._scene.session_id)
 
 
 def _kind(before: Iterable[Todo], after: Iterable[Todo]) -> str:
