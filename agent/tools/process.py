@@ -42,8 +42,20 @@ class Process:
         head: int = HEAD,
     ) -> Self:
         process = cls(Capture(log, head=head), emit)
-        transport, _ = await asyncio.get_running_loop().subprocess_exec(
-            lambda: process._stream,
+        # asyncio can wait for ever for a subprocess whose start was cancelled, so the start is let finish.
+        starting = asyncio.ensure_future(process._spawn(argv, cwd, env))
+        try:
+            await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            await _outlast(starting)
+            if starting.exception() is None:
+                await process.stop()
+            raise
+        return process
+
+    async def _spawn(self, argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:
+        self._transport, _ = await asyncio.get_running_loop().subprocess_exec(
+            lambda: self._stream,
             *(sys.executable, "-I", "-S", _REAPER, "given" if "LC_CTYPE" in env else "unset", *argv),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -52,8 +64,6 @@ class Process:
             env=dict(env),
             start_new_session=True,
         )
-        process._transport = transport
-        return process
 
     @property
     def code(self) -> int | None:
@@ -81,15 +91,8 @@ class Process:
 
     async def stop(self) -> None:
         """Ends the command and all it started, and returns when they are gone or cannot be."""
-        stopping = asyncio.ensure_future(self._end())
-        cancelled: asyncio.CancelledError | None = None
-        while not stopping.done():
-            try:
-                await asyncio.shield(stopping)
-            except asyncio.CancelledError as error:
-                # An impatient second cancel must not leave half of the tree running.
-                cancelled = error
-        if cancelled is not None:
+        # An impatient second cancel must not leave half of the tree running.
+        if cancelled := await _outlast(asyncio.ensure_future(self._end())):
             raise cancelled
 
     async def _end(self) -> None:
@@ -106,6 +109,17 @@ class Process:
             self._transport.close()
         self._stream.flush()
         self.capture.close()
+
+
+async def _outlast(task: asyncio.Future[None]) -> asyncio.CancelledError | None:
+    """Wait until it is done, however often the wait is cancelled; the last cancellation is handed back."""
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    return cancelled
 
 
 class _Stream(asyncio.SubprocessProtocol):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from agent.tools.local import LocalWorkspace
-from agent.tools.process import Process
+from agent.tools.process import Process, run
 from tests.reliability.processes import alive, orphans
 
 LONG = 60.0
@@ -227,3 +227,21 @@ def _named(marker: str) -> list[str]:
             return []
         time.sleep(0.01)
     return left
+
+
+async def test_a_start_that_is_cancelled_at_any_moment_neither_hangs_nor_leaves_a_child(tmp_path: Path):
+    seed = 5
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    for number in range(60):
+        mark = tmp_path / f"mark{number}"
+        command = ["sh", "-c", f"sleep 0.2; touch {mark}"]
+        running = asyncio.ensure_future(
+            run(command, cwd=tmp_path, env=dict(os.environ), log=tmp_path / f"{number}.log", timeout=60)
+        )
+        await asyncio.sleep(rng.random() ** 3 * 0.05)
+        running.cancel()
+        await asyncio.wait([running])
+
+    await asyncio.sleep(0.3)
+    assert not list(tmp_path.glob("mark*"))
