@@ -109,7 +109,14 @@ async def remove_part(writer: Writer, session_id: str, part: Part) -> None:
 
 
 async def end(
-    writer: Writer, session_id: str, message_id: int, *, usage: Usage, cost: float, finish: str
+    writer: Writer,
+    session_id: str,
+    message_id: int,
+    *,
+    usage: Usage,
+    cost: float,
+    finish: str,
+    ended_at: int | None = None,
 ) -> None:
     await writer.must(
         f"no message {message_id} in session {session_id}",
@@ -124,7 +131,7 @@ async def end(
         usage.reasoning,
         cost,
         finish,
-        now(),
+        ended_at or now(),
         message_id,
         session_id,
         writer.tenant,

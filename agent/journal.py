@@ -1,0 +1,241 @@
+"""Keeps a session's history in memory and on disk at once, so that a kill at any point resumes cleanly."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from agent.models.assemble import Call
+from agent.tools.tool import Attachment
+from store import messages, sessions
+from store.clock import now
+from store.database import Store, Writer
+from store.records import Message, Origin, Part, ToolStatus, Usage
+
+# A commit may cost 13 ms of disk, so what streams is saved a few times a second and at its end.
+_SAVE_EVERY = 0.1
+
+
+class Journal:
+    def __init__(self, store: Store, session_id: str, *, agent: str, model: str) -> None:
+        self.session_id = session_id
+        self.agent = agent
+        self.model = model
+        self.messages: list[Message] = []
+        self._store = store
+        self._parts: list[Part] = []
+        self._saved_at = 0.0
+        self.call_ids: set[str] = set()
+
+    async def load(self) -> bool:
+        """Read the history; True when it was left in the middle of something, which is closed first."""
+        self.messages = list(await self._store.read(messages.load, self.session_id))
+        torn = [part for message in self.messages for part in message.parts if _open(part)]
+        unfinished = any(message.role == "assistant" and message.finish is None for message in self.messages)
+        if torn or unfinished:
+            await self._store.write(_close, self.session_id, tuple(self.messages))
+            self.messages = list(await self._store.read(messages.load, self.session_id))
+        self.call_ids = {part.call_id for message in self.messages for part in message.parts if part.call_id}
+        return bool(torn) or unfinished
+
+    async def say(self, text: str, origin: Origin, attachments: Sequence[Attachment] = ()) -> Message:
+        """Add a user-role message, whole."""
+        message = await self._store.write(_say, self.session_id, text, origin, tuple(attachments))
+        self.messages.append(message)
+        return message
+
+    async def begin_reply(self) -> Message:
+        message = await self._store.write(
+            messages.append, self.session_id, "assistant", "agent", agent=self.agent, model=self.model
+        )
+        self._parts = []
+        self.messages.append(message)
+        return message
+
+    async def stream(self, kind: Literal["text", "reasoning"], text: str) -> Part:
+        """Append to the part that is growing, or begin a new one when the kind changed."""
+        last = self._parts[-1] if self._parts else None
+        if last is None or last.kind != kind or last.ended_at is not None:
+            await self._end_growing()
+            draft = Part(0, self.messages[-1].id, kind, text=text, started_at=now())
+            part = await self._store.write(messages.add_part, self.session_id, draft)
+            self._parts.append(part)
+            self._saved_at = _clock()
+            return part
+        self._parts[-1] = grown = replace(last, text=last.text + text)
+        if _clock() - self._saved_at > _SAVE_EVERY:
+            await self._store.write(messages.save_part, self.session_id, grown)
+            self._saved_at = _clock()
+        return grown
+
+    @property
+    def growing_text(self) -> str:
+        return "".join(part.text for part in self._parts if part.kind == "text")
+
+    async def rewrite(self, text: str) -> None:
+        """Put `text` in the place of all the text that streamed in this reply."""
+        texts = [part for part in self._parts if part.kind == "text"]
+        for part in texts:
+            changed = replace(part, text=text if part is texts[0] else "", ended_at=part.ended_at or now())
+            await self._store.write(messages.save_part, self.session_id, changed)
+            self._parts = [changed if known.id == part.id else known for known in self._parts]
+
+    async def start_over(self, reason: str) -> None:
+        """The reply broke off and comes again: what came of it must not be read twice."""
+        dropped, self._parts = self._parts, []
+        data = json.dumps({"reason": reason})
+        draft = Part(0, self.messages[-1].id, "retry", data=data, started_at=now(), ended_at=now())
+        part = await self._store.write(_replace_parts, self.session_id, tuple(dropped), draft)
+        self._parts = [part]
+
+    async def conclude(
+        self, calls: Sequence[Call], *, usage: Usage, cost: float, finish: str
+    ) -> tuple[Message, tuple[Part, ...]]:
+        """End the reply and note the calls it asks for, in one step."""
+        message = self.messages[-1]
+        done = replace(message, usage=usage, cost=cost, finish=finish, ended_at=now())
+        ended = [replace(part, ended_at=part.ended_at or now()) for part in self._parts]
+        drafts = tuple(
+            Part(
+                0,
+                message.id,
+                "tool",
+                call_id=call.id,
+                tool=call.name,
+                status="pending",
+                input=call.arguments,
+                started_at=now(),
+            )
+            for call in calls
+        )
+        pending = await self._store.write(_conclude, self.session_id, done, tuple(ended), drafts)
+        self._parts = [*ended, *pending]
+        self.call_ids.update(call.id for call in calls)
+        self.messages[-1] = done
+        self._publish()
+        return self.messages[-1], pending
+
+    async def update_call(
+        self,
+        part: Part,
+        status: ToolStatus,
+        output: str = "",
+        *,
+        data: str | None = None,
+        attachments: Sequence[Attachment] = (),
+    ) -> Part:
+        ended = None if status == "running" else now()
+        changed = replace(part, status=status, output=output or None, data=data, ended_at=ended)
+        files = tuple(_file(part.message_id, attachment) for attachment in attachments)
+        added = await self._store.write(_save_call, self.session_id, changed, files)
+        self._parts = [changed if known.id == part.id else known for known in self._parts]
+        self._parts.extend(added)
+        self._publish()
+        return changed
+
+    async def abandon(self, finish: str) -> None:
+        """The turn was interrupted or failed: close whatever is still open."""
+        if not self.messages or self.messages[-1].role != "assistant":
+            return
+        message = replace(self.messages[-1], parts=tuple(self._parts))
+        if message.finish is None or any(_open(part) for part in message.parts):
+            self.messages[-1] = await self._store.write(_abandon, self.session_id, message, finish)
+            self._parts = list(self.messages[-1].parts)
+
+    async def _end_growing(self) -> None:
+        if self._parts and self._parts[-1].ended_at is None:
+            self._parts[-1] = replace(self._parts[-1], ended_at=now())
+            await self._store.write(messages.save_part, self.session_id, self._parts[-1])
+
+    def _publish(self) -> None:
+        self.messages[-1] = replace(self.messages[-1], parts=tuple(self._parts))
+
+
+def _clock() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _open(part: Part) -> bool:
+    return part.ended_at is None or part.status in ("pending", "running")
+
+
+def _closed(part: Part) -> Part:
+    status = "interrupted" if part.status in ("pending", "running") else part.status
+    return replace(part, status=status, ended_at=part.ended_at or now())
+
+
+def _file(message_id: int, attachment: Attachment) -> Part:
+    encoded = base64.b64encode(attachment.data).decode()
+    data = {"media_type": attachment.media_type, "name": attachment.name, "base64": encoded}
+    moment = now()
+    return Part(0, message_id, "file", data=json.dumps(data), started_at=moment, ended_at=moment)
+
+
+async def _say(
+    writer: Writer, session_id: str, text: str, origin: Origin, attachments: tuple[Attachment, ...]
+) -> Message:
+    message = await messages.append(writer, session_id, "user", origin)
+    moment = now()
+    drafts = [Part(0, message.id, "text", text=text, started_at=moment, ended_at=moment)]
+    drafts.extend(_file(message.id, attachment) for attachment in attachments)
+    parts = [await messages.add_part(writer, session_id, draft) for draft in drafts]
+    return replace(message, parts=tuple(parts))
+
+
+async def _replace_parts(writer: Writer, session_id: str, dropped: tuple[Part, ...], draft: Part) -> Part:
+    for part in dropped:
+        await messages.remove_part(writer, session_id, part)
+    return await messages.add_part(writer, session_id, draft)
+
+
+async def _conclude(
+    writer: Writer, session_id: str, message: Message, ended: tuple[Part, ...], drafts: tuple[Part, ...]
+) -> tuple[Part, ...]:
+    for part in ended:
+        await messages.save_part(writer, session_id, part)
+    pending = [await messages.add_part(writer, session_id, draft) for draft in drafts]
+    await _end(writer, session_id, message)
+    await sessions.spend(writer, session_id, message.usage, message.cost)
+    return tuple(pending)
+
+
+async def _end(writer: Writer, session_id: str, message: Message) -> None:
+    await messages.end(
+        writer,
+        session_id,
+        message.id,
+        usage=message.usage,
+        cost=message.cost,
+        finish=message.finish or "",
+        ended_at=message.ended_at,
+    )
+
+
+async def _save_call(
+    writer: Writer, session_id: str, part: Part, files: tuple[Part, ...]
+) -> tuple[Part, ...]:
+    await messages.save_part(writer, session_id, part)
+    return tuple([await messages.add_part(writer, session_id, file) for file in files])
+
+
+async def _abandon(writer: Writer, session_id: str, message: Message, finish: str) -> Message:
+    parts = tuple(_closed(part) if _open(part) else part for part in message.parts)
+    for before, after in zip(message.parts, parts, strict=True):
+        if before != after:
+            await messages.save_part(writer, session_id, after)
+    closed = replace(message, parts=parts)
+    if message.finish is None:
+        closed = replace(closed, finish=finish, ended_at=now())
+        await _end(writer, session_id, closed)
+    return closed
+
+
+async def _close(writer: Writer, session_id: str, history: tuple[Message, ...]) -> None:
+    for message in history:
+        torn = any(_open(part) for part in message.parts)
+        if torn or (message.role == "assistant" and message.finish is None):
+            await _abandon(writer, session_id, message, "interrupted")

@@ -1,0 +1,100 @@
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.context.history import EMPTY, INTERRUPTED, PRUNED, to_chat
+from store.records import Message, Part, Usage
+from tests.provider.strict import complaint
+
+
+def message(role: str, *parts: Part) -> Message:
+    origin = "human" if role == "user" else "agent"
+    return Message(1, "S", role, origin, "", "", Usage(), 0.0, None, 1, None, parts)  # type: ignore[arg-type]
+
+
+def text(words: str) -> Part:
+    return Part(1, 1, "text", text=words)
+
+
+def call(identity: str, status: str = "completed", output: str | None = "ok", arguments: str = "{}") -> Part:
+    return Part(2, 1, "tool", call_id=identity, tool="read", status=status, input=arguments, output=output)  # type: ignore[arg-type]
+
+
+def test_a_call_and_its_result_become_a_pair():
+    chat = to_chat("be good", [message("user", text("go")), message("assistant", text("on it"), call("c1"))])
+
+    assert [entry["role"] for entry in chat] == ["system", "user", "assistant", "tool"]
+    assert chat[3] == {"role": "tool", "tool_call_id": "c1", "content": "ok"}
+
+
+def test_a_call_that_never_finished_gets_a_result_that_says_so():
+    chat = to_chat("s", [message("user", text("go")), message("assistant", call("c1", "running", None))])
+
+    assert chat[-1].get("content") == INTERRUPTED
+
+
+def test_pruned_and_silent_outputs_are_replaced_by_a_word():
+    pruned = Part(
+        2, 1, "tool", call_id="a", tool="t", status="completed", input="{}", output="x", pruned_at=1
+    )
+
+    chat = to_chat("s", [message("assistant", pruned, call("b", output=None))])
+
+    assert [entry.get("content") for entry in chat[2:]] == [PRUNED, EMPTY]
+
+
+def test_ids_used_twice_are_told_apart():
+    chat = to_chat("s", [message("assistant", call("c"), call("c")), message("assistant", call("c"))])
+
+    assert complaint({"messages": list(chat)}) is None
+
+
+def test_empty_turns_are_not_sent():
+    chat = to_chat("s", [message("user", text(" ")), message("assistant"), message("assistant", text(""))])
+
+    assert len(chat) == 1
+
+
+def test_an_image_is_sent_after_the_results_of_its_turn():
+    data = json.dumps({"media_type": "image/png", "base64": "AAAA", "name": "a.png"})
+    picture = Part(3, 1, "file", data=data)
+
+    chat = to_chat("s", [message("assistant", call("c"), picture)])
+
+    assert [entry["role"] for entry in chat] == ["system", "assistant", "tool", "user"]
+    assert "data:image/png;base64,AAAA" in json.dumps(chat[-1])
+
+
+def test_a_longer_history_starts_with_the_bytes_of_the_shorter_one():
+    history = [message("user", text("go")), message("assistant", text("a"), call("c1"))]
+    longer = [*history, message("user", text("more")), message("assistant", call("c2"))]
+
+    assert to_chat("s", longer)[: len(to_chat("s", history))] == to_chat("s", history)
+
+
+STATUSES = st.sampled_from(["pending", "running", "completed", "failed", "denied", "interrupted", None])
+PARTS = st.builds(
+    Part,
+    id=st.just(1),
+    message_id=st.just(1),
+    kind=st.sampled_from(["text", "reasoning", "tool", "file", "compaction", "subtask", "retry", "step"]),
+    text=st.text(max_size=10),
+    call_id=st.sampled_from(["a", "b", "", None]),
+    tool=st.text(max_size=80) | st.none(),
+    status=STATUSES,
+    input=st.sampled_from(["{}", '{"a": 1}', "[1]", "not json", "", None, '"{}"', "{", "NaN"]),
+    output=st.text(max_size=10) | st.none(),
+    data=st.sampled_from([None, "{}", "nonsense", "[]", '{"media_type": "image/png", "base64": "AA"}']),
+    started_at=st.none(),
+    ended_at=st.none(),
+    pruned_at=st.none() | st.just(1),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.lists(PARTS, max_size=5)), max_size=8))
+def test_whatever_a_history_holds_the_request_is_valid(turns: list[tuple[str, list[Part]]]):
+    chat = to_chat("s", [message(role, *parts) for role, parts in turns])
+
+    assert complaint({"messages": list(chat)}) is None

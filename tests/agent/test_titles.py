@@ -1,0 +1,17 @@
+import pytest
+
+from agent.titles import title_of
+
+
+@pytest.mark.parametrize(
+    ("request_text", "title"),
+    [
+        ("Fix the flaky login test.", "Fix the flaky login test"),
+        ("\n\n# Heading\nbody", "Heading"),
+        ("`code` and *stars*", "code and stars"),
+        ("", ""),
+        ("word " * 40, "word word word word word word word word word word word word…"),
+    ],
+)
+def test_a_session_is_named_after_its_first_line(request_text: str, title: str):
+    assert title_of(request_text) == title
