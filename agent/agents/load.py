@@ -1,0 +1,132 @@
+"""Reads agents from Markdown files: who they are, what they may do, and what they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import resources
+from pathlib import Path
+from typing import Literal, cast, get_args
+
+Access = Literal["full", "readonly", "readonly-shell", "minimal"]
+AgentMode = Literal["primary", "subagent"]
+TodoPolicy = Literal["none", "assigned", "shared", "own"]
+PermissionMode = Literal["ask", "accept-edits", "plan", "auto"]
+
+_KEYS = frozenset(
+    {
+        "description",
+        "mode",
+        "access",
+        "permissions",
+        "todos",
+        "tools",
+        "model",
+        "dialect",
+        "max_steps",
+        "rules",
+    }
+)
+
+
+class AgentError(Exception):
+    """Names the file, the line and what was expected there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    name: str
+    prompt: str
+    description: str = ""
+    mode: AgentMode = "primary"
+    access: Access = "full"
+    permissions: PermissionMode | None = None
+    todos: TodoPolicy = "own"
+    tools: tuple[str, ...] | None = None
+    model: str | None = None
+    dialect: str | None = None
+    max_steps: int | None = None
+    rules: tuple[str, ...] = ()
+
+
+def built_in() -> dict[str, Agent]:
+    folder = resources.files("agent.agents")
+    files = sorted(
+        (file for file in folder.iterdir() if file.name.endswith(".md")), key=lambda file: file.name
+    )
+    return {file.name[:-3]: parse(file.name[:-3], file.read_text("utf-8"), file.name) for file in files}
+
+
+def load_all(folders: Iterable[Path]) -> dict[str, Agent]:
+    """The built-in agents, then those of each folder, which may replace them by name."""
+    agents = built_in()
+    for folder in folders:
+        for file in sorted(folder.glob("*.md")):
+            agents[file.stem] = parse(file.stem, file.read_text("utf-8"), str(file))
+    return agents
+
+
+def pick(agents: Mapping[str, Agent], name: str) -> Agent:
+    if name in agents:
+        return agents[name]
+    near = get_close_matches(name, agents, 1)
+    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(agents)}"
+    raise AgentError(f"no agent named '{name}'; {hint}")
+
+
+def parse(name: str, text: str, source: str) -> Agent:
+    head, body = _split(text, source)
+    values: dict[str, str] = {}
+    for number, line in enumerate(head, 2):
+        key, colon, value = line.partition(":")
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not colon or key.strip() not in _KEYS:
+            near = get_close_matches(key.strip(), _KEYS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(_KEYS))}"
+            raise AgentError(f"{source}:{number}: unknown key '{key.strip()}'; {hint}")
+        values[key.strip()] = value.strip()
+    return _agent(name, body, values, source)
+
+
+def _split(text: str, source: str) -> tuple[list[str], str]:
+    lines = text.replace("\r\n", "\n").split("\n")
+    if lines[0].strip() != "---":
+        return [], text.strip()
+    try:
+        end = lines.index("---", 1)
+    except ValueError:
+        raise AgentError(f"{source}:1: the front matter has no closing --- line") from None
+    return lines[1:end], "\n".join(lines[end + 1 :]).strip()
+
+
+def _agent(name: str, body: str, values: Mapping[str, str], source: str) -> Agent:
+    def one_of(key: str, choices: tuple[str, ...], default: str) -> str:
+        value = values.get(key, default)
+        if value not in choices:
+            raise AgentError(f"{source}: {key} is '{value}'; it must be one of {', '.join(choices)}")
+        return value
+
+    permissions = one_of("permissions", get_args(PermissionMode), "ask") if "permissions" in values else None
+    steps = values.get("max_steps")
+    if steps is not None and not steps.isdigit():
+        raise AgentError(f"{source}: max_steps is '{steps}'; it must be a whole number")
+    return Agent(
+        name=name,
+        prompt=body,
+        description=values.get("description", ""),
+        mode=cast("AgentMode", one_of("mode", get_args(AgentMode), "primary")),
+        access=cast("Access", one_of("access", get_args(Access), "full")),
+        permissions=cast("PermissionMode | None", permissions),
+        todos=cast("TodoPolicy", one_of("todos", get_args(TodoPolicy), "own")),
+        tools=_names(values["tools"]) if "tools" in values else None,
+        model=values.get("model"),
+        dialect=values.get("dialect"),
+        max_steps=int(steps) if steps else None,
+        rules=tuple(rule.strip() for rule in values.get("rules", "").split(";") if rule.strip()),
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())

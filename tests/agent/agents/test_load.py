@@ -1,0 +1,51 @@
+from pathlib import Path
+
+import pytest
+
+from agent.agents.load import AgentError, built_in, load_all, parse, pick
+
+
+def test_the_built_in_agents_have_the_access_they_are_promised():
+    access = {name: (agent.access, agent.mode) for name, agent in built_in().items()}
+
+    assert access == {
+        "build": ("full", "primary"),
+        "plan": ("readonly-shell", "primary"),
+        "general": ("full", "subagent"),
+        "explore": ("readonly", "subagent"),
+    }
+
+
+def test_a_users_file_adds_an_agent_and_may_replace_one(tmp_path: Path):
+    (tmp_path / "review.md").write_text(
+        "---\naccess: minimal\ntools: read, grep\nmodel: openai/x\n---\nLook."
+    )
+    (tmp_path / "build.md").write_text("Build it my way.")
+
+    agents = load_all([tmp_path, tmp_path / "missing"])
+
+    assert agents["review"].tools == ("read", "grep")
+    assert (agents["review"].access, agents["review"].model) == ("minimal", "openai/x")
+    assert agents["build"].prompt == "Build it my way."
+    assert "plan" in agents
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("---\nacess: full\n---\nx", "review.md:2: unknown key 'acess'; did you mean access?"),
+        ("---\naccess: all\n---\nx", "access is 'all'; it must be one of full, readonly"),
+        ("---\naccess: full\n", "no closing ---"),
+        ("---\nmax_steps: many\n---\n", "whole number"),
+    ],
+)
+def test_a_bad_file_says_where_and_what(text: str, message: str):
+    with pytest.raises(AgentError, match=r"review\.md") as error:
+        parse("review", text, "review.md")
+
+    assert message in str(error.value)
+
+
+def test_an_unknown_agent_suggests_the_nearest():
+    with pytest.raises(AgentError, match="did you mean build"):
+        pick(built_in(), "biuld")
