@@ -205,9 +205,12 @@ class WakeStarted(Stamped):
 
 @dataclass(frozen=True, slots=True)
 class RetryWaiting(Stamped):
+    """The reply broke off: what came of `message_id` is void and comes again after `seconds`."""
+
     attempt: int
     seconds: float
     reason: str
+    message_id: int = 0
     kind: Literal["retry.waiting"] = "retry.waiting"
 
 

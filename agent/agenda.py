@@ -1,0 +1,221 @@
+"""The todo list as the running agent meets it: what it is told of it, and whether it goes on by itself."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from hashlib import blake2b
+from importlib import resources
+from pathlib import Path
+
+from agent.agents.load import Agent
+from agent.config.models import Config
+from agent.events import Choice, ToolFinished
+from agent.gate import Gate
+from agent.limits import minutes_used
+from agent.questions import Questions
+from agent.todos import texts
+from agent.todos.actors import Actor
+from agent.todos.context import TodoContext
+from agent.todos.dialects import registry as dialects
+from agent.todos.rules import OPEN
+from agent.todos.service import TodoService
+from agent.tools.local import LocalWorkspace
+from agent.tools.shell import TOOL as SHELL
+from agent.tools.tool import Target, Tool, ToolError
+from agent.wake import Limits, Situation, all_done, progressed, work_of
+from store import lock
+from store.records import Session, SessionState, Todo
+
+_CHECK_SECONDS = 600.0
+_EFFECTS = frozenset({"write", "edit", "patch", "shell", "jobs", "fetch"})
+_CONSENT = (Choice("yes", "Yes", "y"), Choice("no", "No", "n"))
+
+
+class Agenda:
+    """`tools` and `guidance` are fixed for a session's life; the list never enters the system prompt."""
+
+    def __init__(
+        self,
+        service: TodoService,
+        actor: Actor,
+        *,
+        dialect: str,
+        limits: Limits,
+        countdown: float,
+        wakes_on_workspace: bool,
+    ) -> None:
+        self.service = service
+        self.actor = actor
+        self.dialect = dialect
+        self.tools: tuple[Tool, ...] = dialects.tools(dialect, actor.access) if dialect else ()
+        self.guidance = texts.guidance(dialect, actor.access) if dialect else ""
+        self.limits = limits
+        self.countdown = countdown
+        self.run_id: int | None = None
+        self._wakes_on_workspace = wakes_on_workspace
+        self._activated = 0
+        self._since = 0
+        self._before: tuple[Todo, ...] = ()
+        self._results: set[bytes] = set()
+        self._new_result = False
+
+    @property
+    def context(self) -> TodoContext:
+        return TodoContext(self.service, self.actor, self.run_id)
+
+    @property
+    def todos(self) -> tuple[Todo, ...]:
+        return self.service.snapshot.todos
+
+    @property
+    def open_count(self) -> int:
+        return sum(todo.status in OPEN for todo in self.work)
+
+    @property
+    def work(self) -> tuple[Todo, ...]:
+        """What counts for this session; the workspace's pool only as far as it is its own."""
+        service = self.service
+        return work_of(service.snapshot.todos, service.session_id, workspace=self._wakes_on_workspace)
+
+    def situation(self, record: Session, moment: int) -> Situation:
+        """What the list and the stored budget say; the session adds what it alone knows."""
+        return Situation(
+            todos=self.todos,
+            work=self.work,
+            limits=self.limits,
+            wakes=record.wakes,
+            stagnant=record.stagnant,
+            tokens=record.activation_tokens,
+            cost=record.cost,
+            minutes=minutes_used(record, moment),
+            has_dialect=bool(self.dialect),
+        )
+
+    async def standing(self) -> str | None:
+        """For the start of a human turn: the list, when something on it is open."""
+        await self.service.current()
+        return await self._told() if self.dialect else None
+
+    async def news(self) -> str | None:
+        """The list again when somebody else changed it since this agent last saw it."""
+        if not self.dialect or not await self.service.unseen(self.actor):
+            return None
+        return await self._told()
+
+    async def nudge(self) -> str:
+        await self.service.current()
+        self.service.saw(self.actor, self.service.snapshot.revision)
+        return texts.wake_message(
+            self.work,
+            self.dialect,
+            access=self.actor.access,
+            artifacts=await self.service.artifact_titles(),
+        )
+
+    async def spoken(self, text: str) -> str | None:
+        """What the commands in a reply did to the list, for the dialect that is written as text."""
+        if self.dialect != "writ":
+            return None
+        # Lines of text as commands are rare enough to load when they occur.
+        from agent.todos.dialects import writ
+
+        return await writ.answer(self.context, text)
+
+    async def begin_run(self, message_id: int) -> None:
+        """Lists of the `tasks` dialect live for one run."""
+        if self.dialect == "tasks":
+            self.run_id = message_id
+            await self.service.close_runs(keep=message_id)
+
+    async def _told(self) -> str | None:
+        snapshot = self.service.snapshot
+        self.service.saw(self.actor, snapshot.revision)
+        return texts.context_message(
+            snapshot,
+            self.dialect,
+            access=self.actor.access,
+            artifacts=await self.service.artifact_titles(),
+        )
+
+    def begin_activation(self) -> None:
+        """The user spoke: what counted as progress before counts again."""
+        self._results.clear()
+        self._activated = self.service.snapshot.revision
+
+    async def begin_turn(self) -> None:
+        before = await self.service.current()
+        self._since, self._before = before.revision, before.todos
+        self._new_result = False
+
+    def noticed(self, event: ToolFinished) -> None:
+        """A side effect with a result never seen before is progress; looking around is not."""
+        if event.name not in _EFFECTS or event.status != "completed":
+            return
+        digest = blake2b(f"{event.name}\0{event.output}".encode(), digest_size=16).digest()
+        self._new_result |= digest not in self._results
+        self._results.add(digest)
+
+    async def progressed(self) -> bool:
+        steps = await self.service.steps(self._activated)
+        return progressed(steps, self._since, new_results=self._new_result)
+
+    def announcement(self) -> str | None:
+        """Said once, when the last open item was closed."""
+        if not all_done(self._before, self.todos):
+            return None
+        progress = self.service.snapshot.progress
+        return f"all done · {progress.completed}/{progress.total}"
+
+
+def last_step_note() -> str:
+    return resources.files("agent.prompts").joinpath("last_step.md").read_text("utf-8").strip()
+
+
+def choose_dialect(agent: Agent, config: Config, model: str) -> str:
+    """The user's word for this agent, the agent's own, the user's for this model, then for all."""
+    if agent.todos == "none":
+        return ""
+    preferred = config.agents.get(agent.name)
+    if preferred is not None and preferred.dialect is not None:
+        return preferred.dialect
+    if agent.dialect:
+        return agent.dialect
+    for pattern, dialect in config.todos.dialects.items():
+        if fnmatch.fnmatchcase(model, pattern):
+            return dialect
+    return config.todos.dialect
+
+
+def check_runner(workspace: LocalWorkspace, gate: Gate) -> Callable[[str], Awaitable[tuple[bool, str]]]:
+    """Runs a todo's check command, with the same permission a shell call would need."""
+
+    async def run(command: str) -> tuple[bool, str]:
+        try:
+            await gate.permit(SHELL, Target("shell", command))
+        except ToolError as error:
+            return False, str(error)
+        finished = await workspace.run(command, timeout=_CHECK_SECONDS)
+        return finished.code == 0, finished.output
+
+    return run
+
+
+def asking(
+    questions: Questions, waiting: Callable[[SessionState], AbstractAsyncContextManager[None]]
+) -> Callable[[str], Awaitable[bool]]:
+    async def consent(question: str) -> bool:
+        async with waiting("awaiting_approval"):
+            return (await questions.ask("confirm", question, _CONSENT)).choice == "yes"
+
+    return consent
+
+
+def owner_lives(locks: Path) -> Callable[[str], bool]:
+    """A claim holds while the process that runs its session does."""
+
+    def alive(assignee: str) -> bool:
+        return lock.owner(locks, assignee) is not None
+
+    return alive

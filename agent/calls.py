@@ -1,0 +1,165 @@
+"""Runs the tool calls of one reply: checked, permitted, bounded, stored; side by side where that is safe."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from agent.events import Choice, Event, ToolFinished, ToolOutput, ToolStarted
+from agent.gate import DeniedError, Gate
+from agent.journal import Journal
+from agent.models.assemble import Call
+from agent.questions import Questions
+from agent.tools import registry
+from agent.tools.local import Doors, LocalWorkspace
+from agent.tools.tool import Output, Target, Tool, ToolError
+from store.clock import now
+from store.records import Part, SessionState, ToolStatus
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Toolbox:
+    """What calls run with; `contexts` gives tools that act on something else their first argument."""
+
+    tools: tuple[Tool, ...]
+    workspace: LocalWorkspace
+    gate: Gate
+    journal: Journal
+    questions: Questions
+    emit: Callable[[Event], None]
+    waiting: Callable[[SessionState], AbstractAsyncContextManager[None]]
+    contexts: Callable[[str], object | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    call: Call
+    part: Part
+    tool: Tool | None
+
+
+async def run_calls(box: Toolbox, calls: Sequence[Call], parts: Sequence[Part]) -> None:
+    jobs = [_Job(call, part, _find(box.tools, call.name)) for call, part in zip(calls, parts, strict=True)]
+    for batch in _batches(jobs):
+        try:
+            async with asyncio.TaskGroup() as group:
+                for job in batch:
+                    group.create_task(_run(box, job))
+        except BaseExceptionGroup as errors:
+            # Only the store can fail here, and whoever ends the turn wants to know how.
+            raise errors.exceptions[0] from errors
+
+
+def _find(tools: Sequence[Tool], name: str) -> Tool | None:
+    return next((tool for tool in tools if tool.name == name), None)
+
+
+def _batches(jobs: Sequence[_Job]) -> Iterator[list[_Job]]:
+    """Neighbours that change nothing go together; everything else goes alone and in order."""
+    for safe, neighbours in groupby(jobs, lambda job: job.tool is not None and job.tool.safe):
+        if safe:
+            yield list(neighbours)
+        else:
+            yield from ([job] for job in neighbours)
+
+
+async def _run(box: Toolbox, job: _Job) -> None:
+    started = now()
+    output = Output("")
+    status: ToolStatus = "interrupted"
+    try:
+        arguments = _arguments(box, job)
+        assert job.tool is not None
+        box.emit(_started(job, arguments, job.tool.title(arguments)))
+        await box.journal.update_call(job.part, "running")
+        output = await _permitted_call(box, job.tool, job.part, arguments)
+        status = "completed"
+    except DeniedError as error:
+        status, output = "denied", Output(str(error))
+    except ToolError as error:
+        status, output = "failed", Output(f"Error: {error}")
+    except Exception as error:
+        log.exception("tool %s failed", job.call.name)
+        status, output = "failed", Output(f"Error: {job.call.name} broke: {type(error).__name__}: {error}")
+    finally:
+        await _finish(box, job, status, output, now() - started)
+
+
+def _arguments(box: Toolbox, job: _Job) -> dict[str, Any]:
+    try:
+        tool = registry.find(box.tools, job.call.name)
+        if job.call.problem:
+            raise ToolError(job.call.problem)
+        return registry.validate(tool, json.dumps(job.call.input))
+    except ToolError:
+        box.emit(_started(job, job.call.input or {}, job.call.name))
+        raise
+
+
+def _started(job: _Job, arguments: Mapping[str, Any], title: str) -> ToolStarted:
+    part = job.part
+    return ToolStarted(part.message_id, part.id, job.call.id, job.call.name, dict(arguments), title)
+
+
+async def _permitted_call(box: Toolbox, tool: Tool, part: Part, arguments: Mapping[str, Any]) -> Output:
+    targets = tool.targets(arguments)
+    for target in targets:
+        await box.gate.permit(tool, target)
+    context = box.contexts(tool.on)
+    if context is None:
+        paths = tuple(Path(target.subject) for target in targets if target.access in ("read", "edit"))
+        context = box.workspace.bound(_doors(box, tool, part), allowed=_outside(box, paths), granted=targets)
+    return await registry.call(tool, context, arguments)
+
+
+def _outside(box: Toolbox, paths: Sequence[Path]) -> tuple[Path, ...]:
+    root = box.workspace.root
+    return tuple(path for path in paths if path.is_absolute() and not path.resolve().is_relative_to(root))
+
+
+def _doors(box: Toolbox, tool: Tool, part: Part) -> Doors:
+    async def ask(question: str, choices: tuple[str, ...]) -> str:
+        if not box.questions.attended:
+            raise ToolError("nobody is there to answer; decide yourself and say what you assumed")
+        offered = tuple(Choice(choice, choice, str(number)) for number, choice in enumerate(choices, 1))
+        async with box.waiting("awaiting_human"):
+            answer = await box.questions.ask("ask_user", question, offered, tool=tool.name)
+        return answer.text or answer.choice
+
+    async def permit(target: Target) -> None:
+        await box.gate.permit(tool, target)
+
+    def emit(text: str) -> None:
+        box.emit(ToolOutput(part.id, part.call_id or "", text))
+
+    return Doors(emit, ask, permit)
+
+
+async def _finish(box: Toolbox, job: _Job, status: ToolStatus, output: Output, spent: int) -> None:
+    title = output.title
+    data = json.dumps({"title": title, "metadata": output.metadata}) if title or output.metadata else None
+    part = await box.journal.update_call(
+        job.part, status, output.text, data=data, attachments=output.attachments
+    )
+    box.emit(
+        ToolFinished(
+            part.message_id,
+            part.id,
+            job.call.id,
+            job.call.name,
+            status,
+            output.text,
+            spent,
+            title,
+            output.metadata,
+        )
+    )

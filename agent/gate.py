@@ -1,0 +1,85 @@
+"""Stands between a tool call and the world: asks the policy, then the person, and remembers the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from typing import cast
+
+from agent.events import Choice
+from agent.permissions.display import display
+from agent.permissions.grants import Answer as GrantAnswer
+from agent.permissions.grants import NewGrant, grant, suggestions, to_rules
+from agent.permissions.policy import Policy
+from agent.questions import Questions
+from agent.tools.tool import Target, Tool, ToolError
+from store.records import Grant, SessionState
+
+CHOICES = (
+    Choice("once", "Yes, once", "y"),
+    Choice("session", "Yes, for this session", "s"),
+    Choice("always", "Yes, always here", "a"),
+    Choice("no", "No, and say why", "n", text=True),
+)
+
+_VERBS = {"read": "read", "edit": "change", "shell": "run", "fetch": "fetch", "none": "use"}
+
+
+class DeniedError(ToolError):
+    """The call was refused by a rule, by the person, or because nobody is there to ask."""
+
+
+class Gate:
+    """`keep` stores a grant that outlives its question; `waiting` marks the session meanwhile."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        questions: Questions,
+        *,
+        keep: Callable[[NewGrant], Awaitable[Grant]],
+        waiting: Callable[[SessionState], AbstractAsyncContextManager[None]],
+    ) -> None:
+        self.policy = policy
+        self.refusals = 0
+        self.last_refused = False
+        self._questions = questions
+        self._keep = keep
+        self._waiting = waiting
+
+    async def permit(self, tool: Tool, target: Target, *, detail: str = "") -> None:
+        """Raises DeniedError when the call may not touch `target`."""
+        self.last_refused = False
+        decision = self.policy.decide(tool.name, target.access, target.subject)
+        if decision.verdict == "deny":
+            raise self._refusal(f"{tool.name} {target.subject} is not allowed: {decision.reason}")
+        if decision.verdict == "allow" and not target.private:
+            return
+        if not self._questions.attended:
+            raise self._refusal(
+                f"{tool.name} {target.subject} needs the user's consent and nobody is there to give it"
+                f" ({decision.reason}); find another way or say what you would need"
+            )
+        await self._ask(tool, target, decision.reason, detail)
+
+    async def _ask(self, tool: Tool, target: Target, reason: str, detail: str) -> None:
+        shown = display(target.subject)
+        prompt = f"{_VERBS[target.access]} {shown}" if len(shown) < 200 else f"{_VERBS[target.access]} this"
+        whole = "\n".join(part for part in (detail or shown, f"({reason})") if part)
+        async with self._waiting("awaiting_approval"):
+            answer = await self._questions.ask("permission", prompt, CHOICES, detail=whole, tool=tool.name)
+        if answer.choice == "no":
+            because = f": {answer.text}" if answer.text else ""
+            raise self._refusal(f"the user refused {tool.name} {target.subject}{because}")
+        offered = suggestions(target.access, target.subject)
+        pattern = offered[-1] if offered else target.subject
+        wanted = grant(cast("GrantAnswer", answer.choice), tool.name, pattern)
+        if wanted is not None:
+            kept = await self._keep(wanted)
+            self.policy = replace(self.policy, rules=(*self.policy.rules, *to_rules([kept])))
+
+    def _refusal(self, text: str) -> DeniedError:
+        self.refusals += 1
+        self.last_refused = True
+        return DeniedError(text)

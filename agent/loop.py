@@ -1,0 +1,161 @@
+"""The turn: ask the model, run what it calls for, and again, until it has nothing more to call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from agent.calls import Toolbox, run_calls
+from agent.context.history import Conversation
+from agent.events import Event, ReasoningDelta, RetryWaiting, StepStarted, TextDelta, UsageUpdated
+from agent.guard import RepeatGuard
+from agent.journal import Journal
+from agent.models.assemble import Call, assemble
+from agent.models.catalog import Entry
+from agent.models.protocol import (
+    CallDelta,
+    Finish,
+    FinishReason,
+    Model,
+    ModelError,
+    Reasoning,
+    Request,
+    Text,
+    ToolSpec,
+    TransientError,
+)
+from agent.models.retry import delay
+from agent.models.spoken import extract
+from store.records import Part, Usage
+
+Ending = Literal["done", "refused", "length", "steps", "repeating"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Everything one turn needs.
+
+    `prepare` runs before each request and may end the turn by raising; `spoken` carries out commands that
+    a reply wrote as text, and says whether there were any.
+    """
+
+    model: Model
+    name: str
+    entry: Entry
+    conversation: Conversation
+    specs: tuple[ToolSpec, ...]
+    box: Toolbox
+    journal: Journal
+    max_steps: int
+    prepare: Callable[[int], Awaitable[None]]
+    may_repeat: Callable[[str], Awaitable[bool]]
+    spoken: Callable[[str], Awaitable[bool]]
+    emit: Callable[[Event], None]
+    random: Random
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    calls: tuple[Call, ...]
+    parts: tuple[Part, ...]
+    finish: FinishReason
+
+
+async def run_turn(turn: Turn) -> Ending:
+    guard = RepeatGuard()
+    for step in range(1, turn.max_steps + 1):
+        await turn.prepare(step)
+        reply = await respond(turn, step)
+        if not reply.calls:
+            if await turn.spoken(turn.journal.messages[-1].text):
+                continue
+            return _ending(reply.finish)
+        if circling := _circling(guard, reply.calls):
+            if not await turn.may_repeat(circling):
+                await turn.journal.abandon("repeating")
+                return "repeating"
+            guard.reset()
+        await run_calls(turn.box, reply.calls, reply.parts)
+    return "steps"
+
+
+async def respond(turn: Turn, step: int) -> Reply:
+    """One reply, with as many tries as the error is worth."""
+    message = await turn.journal.begin_reply()
+    turn.emit(StepStarted(message.id, step))
+    attempt = 0
+    while True:
+        attempt += 1
+        try:
+            return await _streamed(turn)
+        except ModelError as error:
+            wait = delay(error, attempt, turn.random)
+            if wait is None:
+                raise
+            await turn.journal.start_over(str(error))
+            turn.emit(RetryWaiting(attempt, wait, str(error), message.id))
+        await asyncio.sleep(wait)
+
+
+async def _streamed(turn: Turn) -> Reply:
+    request = Request(
+        turn.name, turn.conversation.of(turn.journal.messages), turn.specs, turn.entry.max_output
+    )
+    deltas: list[CallDelta] = []
+    finish: Finish | None = None
+    async with aclosing(turn.model.stream(request)) as chunks:
+        async for chunk in chunks:
+            match chunk:
+                case Text(text):
+                    part = await turn.journal.stream("text", text)
+                    turn.emit(TextDelta(part.message_id, part.id, text))
+                case Reasoning(text):
+                    part = await turn.journal.stream("reasoning", text)
+                    turn.emit(ReasoningDelta(part.message_id, part.id, text))
+                case CallDelta():
+                    deltas.append(chunk)
+                case Finish():
+                    finish = chunk
+    if finish is None:
+        raise TransientError(f"{turn.name} ended its reply without saying so")
+    return await _concluded(turn, request, deltas, finish)
+
+
+async def _concluded(turn: Turn, request: Request, deltas: Sequence[CallDelta], finish: Finish) -> Reply:
+    calls = assemble(deltas, turn.journal.call_ids)
+    if not calls and turn.specs:
+        calls = await _spoken(turn)
+    usage = finish.usage or _estimate(request, turn.journal.growing_text)
+    cost = turn.entry.cost(usage) or 0.0
+    _, parts = await turn.journal.conclude(calls, usage=usage, cost=cost, finish=finish.reason)
+    turn.emit(UsageUpdated(usage, cost, usage.total, turn.entry.context))
+    return Reply(calls, parts, finish.reason)
+
+
+async def _spoken(turn: Turn) -> tuple[Call, ...]:
+    """Small local models write their calls as text; what was a call is no longer text."""
+    text = turn.journal.growing_text
+    remaining, found = extract(text, [spec.name for spec in turn.specs])
+    if found:
+        await turn.journal.rewrite(remaining)
+    deltas = [CallDelta(index, "", call.name, call.arguments) for index, call in enumerate(found)]
+    return assemble(deltas, turn.journal.call_ids)
+
+
+def _circling(guard: RepeatGuard, calls: Sequence[Call]) -> str | None:
+    tripped = [call.name for call in calls if guard.trips(call.name, call.arguments)]
+    return tripped[0] if tripped else None
+
+
+def _ending(finish: FinishReason) -> Ending:
+    return finish if finish in ("refused", "length") else "done"
+
+
+def _estimate(request: Request, text: str) -> Usage:
+    """Providers that give no usage still have to count against the budget: about four bytes a token."""
+    sent = sum(len(str(message.get("content") or "")) for message in request.messages)
+    return Usage(input=sent // 4, output=len(text) // 4 + 1)

@@ -1,0 +1,63 @@
+"""From the user's settings to a model that is ready: what was named, or the offline one, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from agent.config.models import Config
+from agent.models import keys
+from agent.models.choose import ProviderSettings, Settings, choose, usable
+from agent.models.hosted import Host
+from agent.models.protocol import Model
+from agent.paths import Paths
+
+OFFLINE = "offline"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """`close` ends whatever was started for it."""
+
+    name: str
+    model: Model
+    notices: tuple[str, ...] = ()
+    host: Host | None = None
+
+    async def close(self) -> None:
+        await self.model.close()
+        if self.host is not None:
+            await self.host.close()
+
+
+def choose_model(name: str | None, config: Config, environment: Mapping[str, str], paths: Paths) -> Chosen:
+    """Without a name the offline model is used and says so; nothing else is ever chosen silently."""
+    if name is None or name == OFFLINE:
+        from agent.models.offline import Offline
+
+        notices = () if name else (_unset(_settings(config, environment, paths)),)
+        return Chosen(OFFLINE, Offline(), notices)
+    settings = _settings(config, environment, paths)
+    host = Host(environment)
+    return Chosen(name, choose(name, settings, lambda: host), host=host)
+
+
+def _settings(config: Config, environment: Mapping[str, str], paths: Paths) -> Settings:
+    own = {
+        name: ProviderSettings(provider.base_url, provider.key_env, provider.transport)
+        for name, provider in config.providers.items()
+    }
+    return Settings(environment, keys.read(paths.keys), own, config.model.transport)
+
+
+def _unset(settings: Settings) -> str:
+    there = usable(settings)
+    if there:
+        return (
+            f"no model is set, so the built-in offline one is used; a key for {', '.join(there)} is there: "
+            f"`wakeful config set model.default {there[0]}/NAME`"
+        )
+    return (
+        "no model is set, so the built-in offline one is used; "
+        "`wakeful config set model.default PROVIDER/NAME` and `wakeful config set-key PROVIDER` change that"
+    )

@@ -1,0 +1,350 @@
+"""The one object a door holds: what was asked goes in, what happens comes out as events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator
+from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from agent import limits as budget
+from agent.agenda import Agenda, last_step_note
+from agent.bus import Bus, Subscription
+from agent.events import (
+    Choice,
+    Event,
+    Failed,
+    MessageAdded,
+    Notice,
+    SessionStateChanged,
+    ToolFinished,
+    TurnEnded,
+    TurnStarted,
+    WakeCountdown,
+    WakeStarted,
+)
+from agent.journal import Journal
+from agent.limits import Limit, LimitReachedError
+from agent.loop import Ending as TurnEnding
+from agent.loop import Turn, run_turn
+from agent.models.protocol import ModelError
+from agent.questions import Questions
+from agent.titles import title_of
+from agent.wake import Limits, Stay, Wake, decide, stagnation
+from store import sessions
+from store.clock import now
+from store.database import Store
+from store.errors import StoreError
+from store.records import Message, Origin, SessionState, Usage
+from store.records import Session as SessionRecord
+from store.watch import watch
+
+Ending = TurnEnding | Literal["limit", "failed", "interrupted"]
+
+_FAILURES = {
+    "refused": "the model refused to answer",
+    "repeating": "the model went round in circles",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the work stands when nothing more will happen by itself."""
+
+    state: SessionState
+    reason: str
+    ending: Ending | None
+    limit: Limit | None
+    error: str | None
+    text: str
+    out_of_wakes: bool
+
+
+class Session:
+    """Doors send, steer, answer, interrupt and read `subscribe()`; one task of theirs runs `run`."""
+
+    def __init__(
+        self,
+        store: Store,
+        record: SessionRecord,
+        *,
+        bus: Bus,
+        questions: Questions,
+        journal: Journal,
+        limits: Limits,
+    ) -> None:
+        self.id = record.id
+        self.bus = bus
+        self.questions = questions
+        self.journal = journal
+        self.limits = limits
+        self._store = store
+        self._record = record
+        self._inbox: deque[str] = deque()
+        self._steering: deque[str] = deque()
+        self._stirred = asyncio.Event()
+        self._task: asyncio.Task[TurnEnding] | None = None
+        self._interrupted = False
+        self._state: SessionState = record.state
+        self._ending: Ending | None = None
+        self._limit: Limit | None = None
+        self._error: str | None = None
+
+    def equip(self, turn: Turn, agenda: Agenda) -> None:
+        """Given once, right after birth: what turns run with needs the session to ask and report through."""
+        self._turn = turn
+        self.agenda = agenda
+
+    @property
+    def busy(self) -> bool:
+        return self._task is not None
+
+    @property
+    def queued(self) -> tuple[str, ...]:
+        return tuple(self._inbox)
+
+    def subscribe(self, *, merged: bool = False) -> AbstractContextManager[Subscription]:
+        return self.bus.subscribe(merged=merged)
+
+    def emit(self, event: Event) -> None:
+        if isinstance(event, ToolFinished):
+            self.agenda.noticed(event)
+        self.bus.emit(event)
+
+    async def send(self, text: str) -> None:
+        """A message of the user: it ends a hold, starts the wake budget anew, and waits its turn."""
+        self._inbox.append(text)
+        self._interrupted = False
+        await self._store.write(sessions.activate, self.id)
+        self._stirred.set()
+
+    def steer(self, text: str) -> None:
+        """Into the turn that is running, before its next request; as a message of its own when none is."""
+        if self.busy:
+            self._steering.append(text)
+        else:
+            self._inbox.append(text)
+            self._stirred.set()
+
+    def answer(self, question_id: str, choice: str, text: str = "") -> None:
+        self.questions.answer(question_id, choice, text)
+
+    async def interrupt(self) -> None:
+        """Stop at once and hold: nothing wakes the session until the user acts."""
+        self._interrupted = True
+        if self._task is not None:
+            self._task.cancel()
+        self._stirred.set()
+        await self._store.write(sessions.hold, self.id, held=True)
+
+    async def wake(self) -> None:
+        """End the hold and grant a fresh wake budget, as a message would, without saying anything."""
+        self._interrupted = False
+        await self._store.write(sessions.activate, self.id)
+        self._stirred.set()
+
+    async def run(self, *, until_idle: bool = False) -> Outcome:
+        """Work through messages and open todos. With `until_idle`, return when the user would be needed."""
+        following = asyncio.create_task(self._follow_others(), name="follow other processes")
+        try:
+            return await self._work(until_idle=until_idle)
+        finally:
+            following.cancel()
+            await asyncio.wait([following])
+
+    async def _work(self, *, until_idle: bool) -> Outcome:
+        while True:
+            self._stirred.clear()
+            self._record = await self._store.read(sessions.get, self.id)
+            if self._inbox and not self._held:
+                await self._human_turn(self._inbox.popleft())
+                continue
+            match self._decide():
+                case Wake() as wake:
+                    await self._wake_turn(wake)
+                case Stay() as stay:
+                    await self._set_state(stay.state, stay.reason, stay.resume)
+                    if until_idle:
+                        return self._outcome(stay)
+                    await self._stirred.wait()
+
+    async def _follow_others(self) -> None:
+        async for found in watch(self._store):
+            await self.agenda.service.apply_foreign(found)
+            self._stirred.set()
+
+    @property
+    def _held(self) -> bool:
+        return self._interrupted or self._record.held_at is not None
+
+    def _decide(self) -> Wake | Stay:
+        situation = self.agenda.situation(self._record, now())
+        failure = self._error or _FAILURES.get(self._ending or "", "")
+        if self._ending == "interrupted":
+            situation = replace(situation, ended="aborted")
+        elif failure and self._ending != "limit":
+            situation = replace(situation, ended="failed", failure=failure)
+        return decide(replace(situation, held=self._held, queued=len(self._inbox)))
+
+    @asynccontextmanager
+    async def waiting(self, state: SessionState) -> AsyncGenerator[None, None]:
+        """The session waits for a person or another agent, and says so."""
+        await self._set_state(state, "waiting for your answer", "")
+        try:
+            yield
+        finally:
+            await self._set_state("running", "working", "")
+
+    async def prepare(self, step: int) -> None:
+        """Before each request: what the user said meanwhile, what changed on the list, and the limits."""
+        record = await self._store.read(sessions.get, self.id)
+        budget.check(self.limits, record, now())
+        while self._steering:
+            await self._say(self._steering.popleft(), "human")
+        if news := await self.agenda.news():
+            await self._say(news, "todos")
+        if step == self._turn.max_steps and step > 1:
+            await self._say(last_step_note(), "limit")
+
+    async def spoken(self, text: str) -> bool:
+        """Commands that the reply wrote as lines of text; their results are the next thing it reads."""
+        results = await self.agenda.spoken(text)
+        if results:
+            await self._say(results, "command")
+        return bool(results)
+
+    async def may_repeat(self, tool: str) -> bool:
+        """The model calls the same thing again and again; only a person can know whether that is right."""
+        if not self.questions.attended:
+            return False
+        choices = (Choice("continue", "Let it go on", "y"), Choice("stop", "Stop here", "n"))
+        prompt = f"{tool} was called repeatedly with the same arguments; go on?"
+        async with self.waiting("awaiting_human"):
+            answer = await self.questions.ask("loop", prompt, choices, tool=tool)
+        return answer.choice == "continue"
+
+    async def _human_turn(self, text: str) -> None:
+        if not self._record.title:
+            await self._store.write(sessions.rename, self.id, title_of(text))
+        self.agenda.begin_activation()
+        message = await self._say(text, "human")
+        await self.agenda.begin_run(message.id)
+        if standing := await self.agenda.standing():
+            await self._say(standing, "todos")
+        await self._run_turn(message, "human")
+
+    async def _wake_turn(self, wake: Wake) -> None:
+        if self.agenda.countdown > 0 and await self._stirred_within(self.agenda.countdown, wake):
+            return
+        if self._interrupted:
+            return
+        stagnant = self._record.stagnant
+        await self._store.write(sessions.count_wake, self.id, stagnant=stagnant)
+        self.emit(WakeStarted(wake.number, wake.of))
+        message = await self._say(await self.agenda.nudge(), "wake")
+        await self._run_turn(message, "wake")
+        stagnant = stagnation(stagnant, progress=await self.agenda.progressed())
+        await self._store.write(sessions.set_stagnant, self.id, stagnant)
+
+    async def _stirred_within(self, seconds: float, wake: Wake) -> bool:
+        """The countdown that everybody can see, and that anything the user does ends."""
+        self.emit(WakeCountdown(seconds, wake.number, wake.of))
+        try:
+            async with asyncio.timeout(seconds):
+                await self._stirred.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    async def _run_turn(self, message: Message, origin: Origin) -> None:
+        await self._set_state("running", "working", "")
+        self.emit(TurnStarted(message.id, origin))
+        spent_before = await self._store.read(sessions.get, self.id)
+        self._limit = self._error = None
+        await self.agenda.begin_turn()
+        self._ending = await self._guarded_turn()
+        if self._ending in ("failed", "interrupted", "limit"):
+            await self.journal.abandon(self._ending)
+        spent = await self._store.read(sessions.get, self.id)
+        self.emit(
+            TurnEnded(
+                self._ending, _difference(spent.usage, spent_before.usage), spent.cost - spent_before.cost
+            )
+        )
+        if announcement := self.agenda.announcement():
+            self.emit(Notice("info", announcement))
+
+    async def _guarded_turn(self) -> Ending:
+        if self._interrupted:
+            return "interrupted"
+        self._task = asyncio.create_task(run_turn(self._turn), name="turn")
+        try:
+            ending = await asyncio.shield(self._task)
+        except asyncio.CancelledError:
+            if not _being_cancelled():
+                return "interrupted"
+            self._task.cancel()
+            await asyncio.wait([self._task])
+            await self.journal.abandon("interrupted")
+            raise
+        except LimitReachedError as error:
+            self._limit = error.limit
+            self._fail(error.limit, str(error))
+            return "limit"
+        except (ModelError, StoreError) as error:
+            self._fail(_code(error), str(error))
+            return "failed"
+        finally:
+            self._task = None
+        if ending == "steps":
+            self._limit = "steps"
+        return ending
+
+    def _fail(self, code: str, text: str) -> None:
+        self._error = text
+        message, _, hint = text.partition("; ")
+        self.emit(Failed(code, message, hint))
+
+    async def _say(self, text: str, origin: Origin) -> Message:
+        message = await self.journal.say(text, origin)
+        self.emit(MessageAdded(message, message.role))
+        return message
+
+    async def _set_state(self, state: SessionState, reason: str, resume: str) -> None:
+        if (state, reason) == (self._state, self._record.reason):
+            return
+        self._state = state
+        await self._store.write(sessions.set_state, self.id, state, reason)
+        self._record = await self._store.read(sessions.get, self.id)
+        wakes, most = self._record.wakes, self.limits.max_cycles
+        self.emit(SessionStateChanged(state, reason, wakes, most, resume))
+
+    def _outcome(self, stay: Stay) -> Outcome:
+        replies = [
+            message for message in self.journal.messages if message.role == "assistant" and message.text
+        ]
+        text = replies[-1].text if replies else ""
+        out_of_wakes = self._record.wakes >= self.limits.max_cycles and self.agenda.open_count > 0
+        return Outcome(stay.state, stay.reason, self._ending, self._limit, self._error, text, out_of_wakes)
+
+
+def _difference(after: Usage, before: Usage) -> Usage:
+    return Usage(
+        after.input - before.input,
+        after.output - before.output,
+        after.cache_read - before.cache_read,
+        after.cache_write - before.cache_write,
+        after.reasoning - before.reasoning,
+    )
+
+
+def _being_cancelled() -> bool:
+    """Whether the task that runs the session is to end, rather than the turn it waits for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _code(error: Exception) -> str:
+    return type(error).__name__.removesuffix("Error").lower()
