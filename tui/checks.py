@@ -117,19 +117,13 @@ def check_config(paths: Paths, environment: Mapping[str, str], assignments: list
 
 
 def check_sandbox() -> Check:
-    program = shutil.which("bwrap")
-    if program is None:
-        return Check(
-            "sandbox", "note", "none: bwrap is not installed", "install bubblewrap to confine commands"
-        )
-    # Present is not enough: containers and hardened kernels often forbid the user namespaces it needs.
-    attempt = [program, "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "true"]
-    problem = _complaint(attempt)
-    if problem:
-        return Check(
-            "sandbox", "note", f"none: bwrap fails ({problem})", "allow unprivileged user namespaces"
-        )
-    return Check("sandbox", "ok", f"bubblewrap ({program})")
+    from agent.permissions.sandbox import find_sandbox
+
+    found = find_sandbox()
+    if found.present:
+        return Check("sandbox", "ok", found.statement.removeprefix("sandbox: "))
+    hint = "install bubblewrap to confine commands"
+    return Check("sandbox", "note", found.statement.removeprefix("no sandbox: "), hint)
 
 
 def check_program(name: str, use: str) -> Check:

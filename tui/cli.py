@@ -6,13 +6,16 @@ from tui.version import VERSION
 
 # A door is the module `tui.doors.NAME`; the line beside it is what `wakeful --help` says of it.
 DOORS = {
+    "run": "run the agent on a prompt without a screen",
+    "tour": "watch the built-in offline model survey this folder",
     "doctor": "check this machine: Python, SQLite, terminal, config, database, sandbox",
+    "trust": "let a folder's own settings, agents and instructions take part",
     "config": "show every setting and where it comes from; change one",
     "permissions": "say what the permission rules make of a command or a path",
     "completion": "print the completion script for bash, zsh or fish",
 }
 # Opened when no door is named.
-FRONT_DOOR = "doctor"
+FRONT_DOOR = "tour"
 
 
 def main() -> int:

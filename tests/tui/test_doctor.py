@@ -32,13 +32,6 @@ def test_a_healthy_machine_exits_0_and_names_what_it_stands_on(tmp_path: Path) -
     } <= {check["name"] for check in report["checks"]}
 
 
-def test_bare_wakeful_opens_the_front_door(tmp_path: Path) -> None:
-    done = wakeful(tmp_path)
-
-    assert done.returncode == 0
-    assert "python" in done.stdout
-
-
 @pytest.mark.parametrize(
     ("environment", "value"),
     [

@@ -36,6 +36,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     change.add_argument("key", metavar="KEY", help="such as wake.max_cycles")
     change.add_argument("value", metavar="VALUE", help="a TOML value or bare text")
     change.set_defaults(action=_set)
+    key = actions.add_parser("set-key", help="store a provider's key, read from standard input")
+    key.add_argument("provider", metavar="PROVIDER", help="such as openai or anthropic")
+    key.add_argument("--remove", action="store_true", help="forget it")
+    key.set_defaults(action=_set_key)
     path = actions.add_parser("path", help="print where your config.toml is")
     path.set_defaults(action=_path)
 
@@ -75,6 +79,31 @@ def _set(options: Options) -> int:
     save(user_paths(), os.environ, path, options.value)
     _warn_if_covered(read_config(options), path)
     return 0
+
+
+def _set_key(options: Options) -> int:
+    """Never an argument: the shell's history and the process list are no place for a key."""
+    from agent.models import keys
+
+    file = user_paths().keys
+    if options.remove:
+        keys.store(file, options.provider, None)
+        print(f"the key for {options.provider} is gone from {file}")
+        return 0
+    key = _typed_key(options.provider).strip()
+    if not key:
+        raise DoorError("no key was given", f"type or pipe it: wakeful config set-key {options.provider}")
+    keys.store(file, options.provider, key)
+    print(f"the key for {options.provider} is in {file}, readable by you alone")
+    return 0
+
+
+def _typed_key(provider: str) -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline()
+    from getpass import getpass
+
+    return getpass(f"key for {provider} (not shown): ")
 
 
 def _path(options: Options) -> int:

@@ -1,0 +1,216 @@
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.provider.reply import Call, Reply, unauthorized
+from tests.provider.server import Provider, Received
+
+WAKEFUL = str(Path(sys.executable).with_name("wakeful"))
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    code: int
+    out: str
+    errors: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        return json.loads(self.out)
+
+
+def environment(tmp_path: Path, provider: Provider) -> dict[str, str]:
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "WAKEFUL_HOME": str(tmp_path / "home"),
+        "OPENAI_BASE_URL": provider.url,
+        "OPENAI_API_KEY": "sk-test-canary",
+    }
+
+
+async def start(tmp_path: Path, provider: Provider, *words: str) -> asyncio.subprocess.Process:
+    project = tmp_path / "project"
+    project.mkdir(exist_ok=True)
+    return await asyncio.create_subprocess_exec(
+        WAKEFUL, "run", "-m", "openai/scripted", *words,
+        cwd=project,
+        env=environment(tmp_path, provider),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+
+
+async def run(tmp_path: Path, replies: Sequence[Reply], *words: str) -> tuple[Done, list[Received]]:
+    async with Provider(replies) as provider:
+        process = await start(tmp_path, provider, *words)
+        out, errors = await process.communicate()
+    return Done(process.returncode or 0, out.decode(), errors.decode()), provider.requests
+
+
+def call(name: str, **arguments: object) -> Call:
+    return Call(name, json.dumps(arguments))
+
+
+async def test_a_pipe_gets_the_answer_and_nothing_else(tmp_path: Path):
+    done, _ = await run(tmp_path, [Reply(text="The answer is **42**.")], "what", "is", "it?")
+
+    assert (done.code, done.out, done.errors) == (0, "The answer is **42**.\n", "")
+
+
+async def test_json_gives_one_object_with_the_published_names(tmp_path: Path):
+    plan = call("todo_add", items=[{"title": "one"}, {"title": "two"}])
+    finish = call("todo_complete", all=True)
+    replies = [Reply(calls=(plan,)), Reply(calls=(finish,)), Reply(text="done")]
+
+    done, _ = await run(tmp_path, replies, "plan it", "--output", "json")
+
+    report = done.json
+    assert set(report) == {"session", "result", "state", "reason", "todos", "usage", "cost", "exit"}
+    assert (report["exit"], report["state"], report["result"]) == (0, "dormant", "done")
+    assert [todo["status"] for todo in report["todos"]] == ["completed"] * 2
+
+
+async def test_stream_json_is_the_event_stream_in_order(tmp_path: Path):
+    replies = [Reply(calls=(call("glob", pattern="*"),)), Reply(text="nothing here")]
+
+    done, _ = await run(tmp_path, replies, "look", "--output", "stream-json")
+
+    events = [json.loads(line) for line in done.out.splitlines()]
+    kinds = [event["kind"] for event in events]
+    assert [event["seq"] for event in events] == sorted(event["seq"] for event in events)
+    assert kinds.index("tool.started") < kinds.index("tool.finished") < kinds.index("text.delta")
+    assert all(event["session"] and event["time"].endswith("Z") for event in events)
+
+
+async def test_work_left_open_is_woken_for_and_exits_3_without_progress(tmp_path: Path):
+    plan = call("todo_add", title="never done")
+    replies = [Reply(calls=(plan,)), *[Reply(text="I am thinking.") for _ in range(4)]]
+
+    done, requests = await run(tmp_path, replies, "plan it", "--output", "json")
+
+    assert (done.json["exit"], done.code) == (3, 3)
+    assert "without progress" in done.json["reason"]
+    assert len(requests) == 5
+    assert "never done" in requests[-1].json["messages"][-1]["content"]
+
+
+async def test_the_wake_limit_of_the_command_line_is_a_limit(tmp_path: Path):
+    replies = [Reply(calls=(call("todo_add", title="long work"),)), Reply(text="a"), Reply(text="b")]
+
+    done, requests = await run(tmp_path, replies, "go", "--max-wakes", "1", "--output", "json")
+
+    assert (done.code, len(requests)) == (5, 3)
+    assert "1/1 wakes used" in done.json["reason"]
+
+
+async def test_a_refused_command_with_work_undone_exits_4(tmp_path: Path):
+    replies = [Reply(calls=(call("shell", command="rm -rf build"),)), Reply(text="I may not.")]
+
+    done, _ = await run(tmp_path, replies, "clean up")
+
+    assert (done.code, done.out) == (4, "I may not.\n")
+
+
+async def test_a_rule_given_on_the_command_line_lets_a_command_pass(tmp_path: Path):
+    replies = [Reply(calls=(call("shell", command="touch made"),)), Reply(text="made")]
+
+    done, _ = await run(tmp_path, replies, "make it", "--allow", "shell touch made")
+
+    assert done.code == 0
+    assert (tmp_path / "project" / "made").exists()
+
+
+async def test_a_bad_key_exits_1_with_one_line_that_does_not_show_it(tmp_path: Path):
+    done, _ = await run(tmp_path, [unauthorized("sk-test-canary")], "hello")
+
+    assert done.code == 1
+    assert done.errors.startswith("wakeful: ")
+    assert done.errors.count("\n") == 1
+    assert "canary" not in done.errors
+
+
+async def test_the_step_limit_exits_5(tmp_path: Path):
+    replies = [Reply(calls=(call("glob", pattern=f"*{n}"),)) for n in range(3)]
+
+    done, requests = await run(tmp_path, replies, "look", "--max-steps", "3")
+
+    assert (done.code, len(requests)) == (5, 3)
+
+
+async def test_a_timeout_exits_5_and_keeps_what_was_said(tmp_path: Path):
+    done, _ = await run(
+        tmp_path,
+        [Reply(text="so far", fault="silence", after=2)],
+        "talk",
+        "--timeout",
+        "2",
+        "--output",
+        "json",
+    )
+
+    assert done.code == 5
+    assert done.json["result"] == "so far"[:16]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_exits_130_and_the_session_can_be_continued(tmp_path: Path, number: signal.Signals):
+    async with Provider([Reply(text="half", fault="silence", after=2), Reply(text="whole")]) as provider:
+        process = await start(tmp_path, provider, "talk")
+        await provider.request(0)
+        await asyncio.sleep(0.3)
+        process.send_signal(number)
+        await process.communicate()
+        again = await start(tmp_path, provider, "-c", "go on")
+        out, _ = await again.communicate()
+
+    assert (process.returncode, again.returncode, out.decode()) == (130, 0, "whole\n")
+    contents = [message.get("content") for message in provider.requests[1].json["messages"][1:]]
+    assert contents[0] == "talk"
+    assert contents[-1] == "go on"
+
+
+async def test_the_project_speaks_only_after_it_is_trusted(tmp_path: Path):
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "AGENTS.md").write_text("Always answer in verse.")
+
+    before, (asked,) = await run(tmp_path, [Reply(text="a")], "hello")
+    async with Provider() as provider:
+        trusting = await asyncio.create_subprocess_exec(
+            WAKEFUL,
+            "trust",
+            cwd=project,
+            env=environment(tmp_path, provider),
+            stdout=asyncio.subprocess.DEVNULL,
+        )
+        await trusting.wait()
+    after, (trusted,) = await run(tmp_path, [Reply(text="a")], "hello")
+
+    assert "not trusted" in before.errors
+    assert "verse" not in asked.body.decode()
+    assert after.errors == ""
+    assert "verse" in trusted.body.decode()
+
+
+async def test_the_prompt_may_come_from_standard_input(tmp_path: Path):
+    async with Provider([Reply(text="read it")]) as provider:
+        process = await asyncio.create_subprocess_exec(
+            WAKEFUL, "-C", str(tmp_path), "run", "-m", "openai/x",
+            env=environment(tmp_path, provider),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        out, _ = await process.communicate(b"from a pipe\n")
+
+    assert out == b"read it\n"
+    assert provider.requests[0].json["messages"][-1]["content"] == "from a pipe"

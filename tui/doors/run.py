@@ -1,0 +1,194 @@
+"""`wakeful run`: the agent without a screen, for scripts and a quick question."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from agent.models.choosing import OFFLINE
+from agent.models.planner.recognise import recognises
+from agent.opening import Opened, Opening, open_session
+from agent.session import Outcome
+from tui.configuration import user_paths
+from tui.errors import UsageError
+from tui.parser import Options
+from tui.plain import Answer, JsonLines, Live, Printer, Silent, safe, speaks_unicode
+
+HELP = (
+    "Run the agent on PROMPT (or on standard input) and print its answer.\n\n"
+    "Exit status: 0 done, 1 error, 2 usage, 3 open todos left, 4 refused with work undone,\n"
+    "5 a limit was reached, 130 interrupted."
+)
+OUTPUTS = ("text", "json", "stream-json")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("prompt", nargs="*", metavar="PROMPT", help="what to do; without it, standard input")
+    parser.add_argument("--output", choices=OUTPUTS, default="text", help="what to print (default: text)")
+    parser.add_argument("-m", "--model", metavar="MODEL", help="PROVIDER/NAME, or offline")
+    parser.add_argument("--agent", metavar="NAME", help="which agent (default: build)")
+    parser.add_argument(
+        "-c", "--continue", dest="proceed", action="store_true", help="continue the newest session"
+    )
+    parser.add_argument("-r", "--resume", metavar="ID", help="continue this session")
+    parser.add_argument("--auto", action="store_true", help="do not ask: allow what no rule denies")
+    parser.add_argument("--allow", metavar="RULE", action="append", default=[], help="such as 'shell make *'")
+    parser.add_argument("--max-steps", type=int, metavar="N", help="model calls in one turn")
+    parser.add_argument("--max-wakes", type=int, metavar="N", help="times the agent goes on by itself")
+    parser.add_argument("--max-cost", type=float, metavar="DOLLARS", help="hard cap for the session")
+    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="give up after so long")
+
+
+def run(options: Options) -> int:
+    prompt = _prompt(options)
+    opening = Opening(
+        paths=user_paths(),
+        environment=os.environ,
+        root=Path.cwd(),
+        assignments=tuple(options.settings),
+        attended=False,
+        proceed="newest" if options.proceed else "new",
+        resume=options.resume,
+        model_name=options.model,
+        agent=options.agent,
+        auto=options.auto,
+        allow=tuple(options.allow),
+        max_steps=options.max_steps,
+        max_cost=options.max_cost,
+        max_wakes=options.max_wakes,
+    )
+    printer = _printer(options.output)
+    return asyncio.run(work(opening, prompt, printer, output=options.output, timeout=options.timeout))
+
+
+def _prompt(options: Options) -> str:
+    words: list[str] = options.prompt
+    text = " ".join(words) if words else ("" if sys.stdin.isatty() else sys.stdin.read())
+    if not text.strip():
+        raise UsageError("there is nothing to do", 'say it: wakeful run "survey this project"')
+    return text.strip()
+
+
+async def work(
+    opening: Opening, prompt: str, printer: Printer, *, output: str = "text", timeout: float | None = None
+) -> int:
+    """Run the agent until it would need a person, and return the exit status."""
+    async with open_session(opening) as opened:
+        for notice in opened.notices:
+            sys.stderr.write(f"wakeful: note: {safe(notice)}\n")
+        ended = _Ending()
+        with opened.session.subscribe() as events:
+
+            async def show() -> None:
+                async for event in events:
+                    printer.show(event)
+
+            try:
+                async with asyncio.TaskGroup() as group:
+                    group.create_task(show())
+                    outcome = await _worked(opened, prompt, timeout, ended)
+                    opened.session.bus.close()
+            except BaseExceptionGroup as errors:
+                # The reader of a pipe may leave early; that and any fault is told as the one thing it is.
+                raise errors.exceptions[0] from errors
+        status = _status(opened, outcome, prompt, ended)
+        printer.end(outcome)
+        if output == "json":
+            print(json.dumps(await _report(opened, outcome, status), ensure_ascii=False))
+        return status
+
+
+class _Ending:
+    interrupted = False
+    timed_out = False
+
+
+async def _worked(opened: Opened, prompt: str, timeout: float | None, ended: _Ending) -> Outcome:
+    session = opened.session
+    await session.send(prompt)
+    async with _interruptible(opened, ended):
+        try:
+            async with asyncio.timeout(timeout):
+                return await session.run(until_idle=True)
+        except TimeoutError:
+            ended.timed_out = True
+    await session.interrupt()
+    return await session.run(until_idle=True)
+
+
+@asynccontextmanager
+async def _interruptible(opened: Opened, ended: _Ending) -> AsyncGenerator[None, None]:
+    """The first signal stops the turn and ends the run in order; what was done is kept."""
+    loop = asyncio.get_running_loop()
+    stopping: set[asyncio.Task[None]] = set()
+
+    def stop() -> None:
+        ended.interrupted = True
+        stopping.add(loop.create_task(opened.session.interrupt()))
+
+    caught = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    for number in caught:
+        loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        for number in caught:
+            loop.remove_signal_handler(number)
+        if stopping:
+            await asyncio.wait(stopping)
+
+
+def _printer(output: str) -> Printer:
+    if output == "stream-json":
+        return JsonLines(sys.stdout)
+    if output == "json":
+        return Silent()
+    if sys.stdout.isatty():
+        return Live(sys.stdout, unicode=speaks_unicode(sys.stdout))
+    return Answer(sys.stdout, sys.stderr)
+
+
+def _status(opened: Opened, outcome: Outcome, prompt: str, ended: _Ending) -> int:
+    if ended.interrupted:
+        return 130
+    if outcome.ending == "failed":
+        return 1
+    open_left = opened.session.agenda.open_count
+    refused = outcome.ending == "refused" or (
+        opened.gate.refusals and (open_left or opened.gate.last_refused)
+    )
+    if refused:
+        return 4
+    if ended.timed_out or outcome.limit or outcome.out_of_wakes:
+        return 5
+    if open_left:
+        return 3
+    if opened.model_name == OFFLINE and not recognises(prompt):
+        return 2
+    return 0
+
+
+async def _report(opened: Opened, outcome: Outcome, status: int) -> dict[str, object]:
+    from dataclasses import asdict
+
+    from agent.todos.wire import as_json
+    from store import sessions
+
+    record = await opened.store.read(sessions.get, opened.session.id)
+    return {
+        "session": record.id,
+        "result": outcome.text,
+        "state": outcome.state,
+        "reason": outcome.reason,
+        "todos": [as_json(todo) for todo in opened.session.agenda.todos],
+        "usage": asdict(record.usage),
+        "cost": record.cost,
+        "exit": status,
+    }

@@ -1,0 +1,173 @@
+"""Prints a run without a screen: for people as it happens, for pipes only the answer, for scripts as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TextIO
+
+from agent.events import (
+    Event,
+    Failed,
+    Notice,
+    ReasoningDelta,
+    RetryWaiting,
+    TextDelta,
+    TodoUpdated,
+    ToolFinished,
+    ToolStarted,
+    WakeStarted,
+    to_json,
+)
+from agent.permissions.display import display
+from agent.session import Outcome
+from store.records import Todo
+
+MARKS = {"pending": " ", "in_progress": "▶", "blocked": "■", "completed": "✓", "cancelled": "–"}
+PLAIN_MARKS = {"pending": " ", "in_progress": ">", "blocked": "!", "completed": "x", "cancelled": "-"}
+_TOOL_MARKS = {"completed": "✓", "failed": "✗", "denied": "✗", "interrupted": "–"}
+_PLAIN_TOOL_MARKS = {"completed": "ok", "failed": "failed", "denied": "denied", "interrupted": "stopped"}
+
+
+class Printer(Protocol):
+    def show(self, event: Event) -> None: ...
+    def end(self, outcome: Outcome) -> None: ...
+
+
+class JsonLines:
+    """The event stream itself, one object a line."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def show(self, event: Event) -> None:
+        self._out.write(to_json(event) + "\n")
+        self._out.flush()
+
+    def end(self, outcome: Outcome) -> None:
+        del outcome
+
+
+class Silent:
+    """For a report that is printed by someone else at the end."""
+
+    def show(self, event: Event) -> None:
+        del event
+
+    def end(self, outcome: Outcome) -> None:
+        del outcome
+
+
+class Answer:
+    """For pipes: the answer alone, byte for byte as the model wrote it, and errors beside it."""
+
+    def __init__(self, out: TextIO, errors: TextIO) -> None:
+        self._out = out
+        self._errors = errors
+
+    def show(self, event: Event) -> None:
+        del event
+
+    def end(self, outcome: Outcome) -> None:
+        if outcome.text:
+            encoding = self._out.encoding or "utf-8"
+            self._out.write(outcome.text.rstrip().encode(encoding, "replace").decode(encoding) + "\n")
+        if outcome.error:
+            self._errors.write(f"wakeful: {safe(outcome.error)}\n")
+
+
+class Live:
+    """For a terminal: text as it streams, a line a tool call, the plan whenever it moved."""
+
+    def __init__(self, out: TextIO, *, unicode: bool) -> None:
+        self._out = out
+        self._marks = MARKS if unicode else PLAIN_MARKS
+        self._tool_marks = _TOOL_MARKS if unicode else _PLAIN_TOOL_MARKS
+        self._unicode = unicode
+        self._at_line_start = True
+        self._titles: dict[int, str] = {}
+        self._plan: dict[int, str] = {}
+
+    def show(self, event: Event) -> None:
+        match event:
+            case TextDelta():
+                self._write(event.text)
+            case ToolStarted():
+                self._titles[event.part_id] = event.title
+            case ToolFinished():
+                self._line(self._finished(event))
+            case TodoUpdated():
+                self._show_plan(event)
+            case WakeStarted():
+                self._line(f"(woken {event.wake}/{event.max_wakes})")
+            case RetryWaiting():
+                self._line(f"(trying again in {event.seconds:.0f} s: {event.reason})")
+            case Notice():
+                self._line(f"({event.text})")
+            case Failed():
+                self._line(f"error: {event.message}{'; ' if event.hint else ''}{event.hint}")
+            case ReasoningDelta() | _:
+                pass
+
+    def end(self, outcome: Outcome) -> None:
+        if not self._at_line_start:
+            self._write("\n")
+        self._line(f"({outcome.state}: {outcome.reason})")
+
+    def _finished(self, event: ToolFinished) -> str:
+        mark = self._tool_marks.get(event.status, "?")
+        title = event.title or self._titles.pop(event.part_id, event.name)
+        lines = [f"{mark} {event.name}  {_one_line(title)}  {_duration(event.duration_ms)}"]
+        if event.status in ("failed", "denied"):
+            lines.append(f"    {_one_line(event.output)}")
+        return "\n".join(lines)
+
+    def _show_plan(self, event: TodoUpdated) -> None:
+        changed = [todo for todo in event.todos if self._plan.get(todo.id) != todo.status]
+        self._plan = {todo.id: todo.status for todo in event.todos}
+        lines = [self._todo(todo) for todo in changed]
+        if lines:
+            lines[0] = f"plan {event.progress.completed}/{event.progress.total}\n{lines[0]}"
+            self._line("\n".join(lines))
+
+    def _todo(self, todo: Todo) -> str:
+        reason = f"  (blocked: {_one_line(todo.blocked_reason)})" if todo.blocked_reason else ""
+        return f"  {self._marks[todo.status]} #{todo.id} {_one_line(todo.title)}{reason}"
+
+    def _line(self, text: str) -> None:
+        self._write(("" if self._at_line_start else "\n") + text + "\n")
+
+    def _write(self, text: str) -> None:
+        if text:
+            self._out.write(safe(text, unicode=self._unicode))
+            self._out.flush()
+            self._at_line_start = text.endswith("\n")
+
+
+def safe(text: str, *, unicode: bool = True) -> str:
+    """No control sequence of a model, a tool or a file name reaches the terminal."""
+    shown = "".join(
+        character if character in "\n\t" or character.isprintable() else _spelled(character)
+        for character in text
+    )
+    return shown if unicode else shown.encode("ascii", "replace").decode()
+
+
+def speaks_unicode(out: TextIO) -> bool:
+    return (out.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def plan_lines(todos: Sequence[Todo]) -> list[str]:
+    return [f"{MARKS[todo.status]} #{todo.id} {_one_line(todo.title)}" for todo in todos]
+
+
+def _spelled(character: str) -> str:
+    return "" if character == "\r" else f"⟨U+{ord(character):04X}⟩"
+
+
+def _one_line(text: str) -> str:
+    line = display(" ".join(text.split()))
+    return line if len(line) <= 120 else line[:119] + "…"
+
+
+def _duration(milliseconds: int) -> str:
+    return f"{milliseconds} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"
