@@ -5,13 +5,15 @@ from types import ModuleType
 
 import pytest
 
-from tests.reliability import cancels, crowd, disk, exits, kills, migrations, salvages
+from tests.reliability import cancels, claims, crowd, disk, exits, kills, migrations, salvages
 
 SEED = 20261116
 
 
 @pytest.mark.parametrize(
-    "promise", [kills, crowd, cancels, disk, migrations, salvages], ids=lambda promise: promise.__name__
+    "promise",
+    [kills, crowd, cancels, disk, migrations, salvages, claims],
+    ids=lambda promise: promise.__name__,
 )
 def test_the_promise_holds_in_a_short_run(promise: ModuleType):
     print(f"seed {SEED}")

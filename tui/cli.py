@@ -8,6 +8,8 @@ from tui.version import VERSION
 DOORS = {
     "run": "run the agent on a prompt without a screen",
     "tour": "watch the built-in offline model survey this folder",
+    "todos": "list or follow the todos of this folder",
+    "todo": "add, start, finish, move or undo todos from the command line",
     "doctor": "check this machine: Python, SQLite, terminal, config, database, sandbox",
     "trust": "let a folder's own settings, agents and instructions take part",
     "config": "show every setting and where it comes from; change one",

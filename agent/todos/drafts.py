@@ -11,6 +11,7 @@ from agent.todos.rules import (
     TERMINAL,
     check_dependencies,
     check_parent,
+    check_reason,
     check_text,
     check_title,
     check_transition,
@@ -160,7 +161,7 @@ def _with_status(scene: Scene, todo: Todo, status: TodoStatus, edit: Edit) -> To
     entered = status != todo.status
     reason, blocker = None, None
     if status == "blocked":
-        reason = _text("reason", edit.blocked_reason) or todo.blocked_reason
+        reason = check_reason(edit.blocked_reason or "") or todo.blocked_reason
         blocker = edit.blocked_on or todo.blocked_on or "human"
         if not reason:
             raise TodoError("blocked needs a reason; say in blocked_reason what it waits for")

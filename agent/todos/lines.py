@@ -46,9 +46,11 @@ def remarks(todo: Todo, artifacts: Mapping[int, str] = NOTHING) -> str:
     return "".join(f" {word}" for word in words)
 
 
-def tree(todos: Sequence[Todo], artifacts: Mapping[int, str] = NOTHING) -> str:
+def tree(
+    todos: Sequence[Todo], artifacts: Mapping[int, str] = NOTHING, *, limit: int | None = _LISTED
+) -> str:
     rows = [f"{'  ' * level}{line(todo, artifacts)}" for level, todo in nested(todos)]
-    return "\n".join(rows[:_LISTED] + more(len(rows) - _LISTED))
+    return "\n".join(rows if limit is None else rows[:limit] + more(len(rows) - limit))
 
 
 def more(count: int) -> list[str]:

@@ -75,6 +75,12 @@ def check_text(what: str, text: str) -> str:
     return text
 
 
+def check_reason(reason: str) -> str:
+    """One line, since it is shown beside the title."""
+    plain = " ".join(check_text("reason", reason).split())
+    return "".join(sign for sign in plain if unicodedata.category(sign) != "Cc")
+
+
 def check_transition(todo: Todo, status: TodoStatus) -> None:
     """Setting the status it has is allowed and changes nothing."""
     if todo.status in TERMINAL and status not in (todo.status, "pending"):

@@ -1,0 +1,38 @@
+"""A process that takes workspace-wide todos one by one, as an agent of its own session does.
+
+`python -m tests.reliability.claimer PATH SESSION`: waits for a line, then prints every id it claimed.
+"""
+
+import asyncio
+import sys
+from collections import deque
+from pathlib import Path
+
+from agent.events import TodoUpdated
+from agent.todos.actors import Actor
+from agent.todos.drafts import Edit
+from agent.todos.errors import TodoError
+from agent.todos.service import TodoService
+from store.database import open_store
+
+AGENT = Actor("agent:build")
+
+
+async def main(path: Path, session_id: str) -> None:
+    published: deque[TodoUpdated] = deque(maxlen=1)
+    async with open_store(path) as store:
+        service = TodoService(store, "/project", session_id, published.append)
+        print("ready", flush=True)
+        await asyncio.to_thread(sys.stdin.readline)
+        while pending := [todo.id for todo in (await service.current()).todos if todo.status == "pending"]:
+            try:
+                await service.update(AGENT, [Edit(pending[0], status="in_progress")])
+            except TodoError:
+                # The other one was faster.
+                continue
+            print(pending[0], flush=True)
+            await service.complete(AGENT, [pending[0]])
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))

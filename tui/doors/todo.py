@@ -1,0 +1,74 @@
+"""`wakeful todo`: change the list from the command line, in the words of the `/todo` command."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+
+from tui.errors import UsageError
+from tui.listing import opened
+from tui.parser import Options
+
+HELP = """Change the workspace-wide list of this folder, or with --session the list of one session.
+
+  add [-w] TITLE              start|done|cancel|reopen ID…     block ID: REASON
+  describe ID: TEXT           subject ID: TITLE                move ID up|down|top|bottom|before ID|after ID
+  delete ID…|completed|all    undo                             list [FILTER]
+
+ID is a number or the beginning of a title. Prints #ID once the change is stored."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--session", metavar="ID", help="work on the list of this session")
+    parser.add_argument("--json", action="store_true", help="print the todos as one JSON object")
+    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help="what to do, see above")
+
+
+def run(options: Options) -> int:
+    words, session, as_json = _options(options)
+    return asyncio.run(_run(" ".join(words), session, as_json=as_json))
+
+
+async def _run(text: str, session: str | None, *, as_json: bool) -> int:
+    from agent.todos.actors import USER
+    from agent.todos.commands import execute
+    from agent.todos.errors import TodoError
+    from agent.todos.grammar import Add, parse_command
+    from agent.todos.wire import list_json
+
+    try:
+        command = parse_command(text)
+    except TodoError as error:
+        message, _, hint = str(error).partition("; ")
+        raise UsageError(message, hint or "see wakeful todo --help") from error
+    async with opened(session, newest=False) as (_, service):
+        answer = await execute(service, USER, command)
+    if as_json:
+        print(json.dumps(list_json(answer.snapshot, answer.todos), ensure_ascii=False, indent=2))
+    elif isinstance(command, Add):
+        print("\n".join(f"#{todo.id}" for todo in answer.todos))
+    else:
+        print(answer.text)
+    return 0
+
+
+def _options(options: Options) -> tuple[list[str], str | None, bool]:
+    """argparse leaves alone what stands behind the verb, where people put options too."""
+    words: list[str] = []
+    session, as_json = options.session, options.json
+    rest = iter(options.words)
+    for word in rest:
+        if word == "--":
+            words += rest
+        elif word == "--json":
+            as_json = True
+        elif word == "--session" or word.startswith("--session="):
+            session = word.partition("=")[2] or next(rest, None)
+            if not session:
+                raise UsageError("--session needs the id of a session", "wakeful sessions lists them")
+        else:
+            words.append(word)
+    if not words:
+        raise UsageError("todo needs to know what to do", "see wakeful todo --help")
+    return words, session, as_json

@@ -1,0 +1,79 @@
+"""`wakeful todos`: the list of this project from another terminal, once or as it moves."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from typing import TYPE_CHECKING
+
+from tui.listing import opened
+from tui.parser import Options
+
+if TYPE_CHECKING:
+    from agent.todos.filters import Filter
+    from agent.todos.service import TodoService
+    from store.database import Store
+
+HELP = """List the todos of this folder: the workspace-wide ones and those of its newest session.
+
+FILTER is any of pending, in_progress, blocked, completed, cancelled, open, all, high, medium, low, @ARTIFACT
+and words to look for; without a status only open todos are shown."""
+
+WIDTH = 20
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("filter", nargs="*", metavar="FILTER", help="what to show")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--watch", action="store_true", help="print the list again whenever it changes")
+    parser.add_argument("--session", metavar="ID", help="this session instead of the newest")
+
+
+def run(options: Options) -> int:
+    return asyncio.run(_run(options))
+
+
+async def _run(options: Options) -> int:
+    from agent.todos.filters import Filter, parse_filter
+    from agent.todos.rules import OPEN
+    from store import changes
+
+    wanted = parse_filter(" ".join(options.filter), default=Filter(OPEN))
+    async with opened(options.session, newest=True) as (store, service):
+        # Asked before the list is read, so that nothing falls between the two.
+        seen = await store.read(changes.newest)
+        await _show(service, wanted, as_json=options.json, line_by_line=options.watch)
+        if options.watch:
+            await _follow(store, service, wanted, seen, as_json=options.json)
+    return 0
+
+
+async def _follow(store: Store, service: TodoService, wanted: Filter, seen: int, *, as_json: bool) -> None:
+    from store.watch import watch
+
+    revision = service.snapshot.revision
+    async for _ in watch(store, seen):
+        if (await service.current()).revision != revision:
+            revision = service.snapshot.revision
+            if not as_json:
+                print()
+            await _show(service, wanted, as_json=as_json, line_by_line=True)
+
+
+async def _show(service: TodoService, wanted: Filter, *, as_json: bool, line_by_line: bool) -> None:
+    from agent.todos.lines import ratio, tree
+    from agent.todos.wire import list_json
+
+    known = await service.current()
+    artifacts = await service.artifact_titles()
+    found = wanted.select(known.todos, artifacts)
+    if as_json:
+        indent = None if line_by_line else 2
+        print(json.dumps(list_json(known, found), ensure_ascii=False, indent=indent), flush=True)
+        return
+    done, total = known.progress.completed, known.progress.total
+    filled = WIDTH * done // total if total else 0
+    bar = "█" * filled + "░" * (WIDTH - filled)
+    print(f"{bar} {ratio(known.progress)}")
+    print(tree(found, artifacts, limit=None) or "no todos to show", flush=True)
