@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Literal, cast
 
 from agent.todos.errors import TodoError
@@ -173,6 +172,9 @@ def _command(words: str, notes: str) -> Command:
         return _add(rest, notes)
     reader = _READERS.get(verb)
     if reader is None:
+        # difflib costs 5 ms, which only a slip of the pen has to pay.
+        from difflib import get_close_matches
+
         near = get_close_matches(verb, VERBS, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(VERBS)}"
         raise TodoError(f"no command {verb!r}; {hint}")
