@@ -79,6 +79,7 @@ class Opened:
     gate: Gate
     notices: tuple[str, ...]
     model_name: str
+    opening: Opening
 
 
 @asynccontextmanager
@@ -121,7 +122,7 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
         stack.push_async_callback(workspace.close)
         if await session.journal.load():
             notices.append("the last turn was interrupted; what it had said and done is kept")
-        yield Opened(session, store, loaded, gate, tuple(notices), chosen.name)
+        yield Opened(session, store, loaded, gate, tuple(notices), chosen.name, opening)
 
 
 def _agent_folders(opening: Opening, root: Path, *, trusted: bool) -> list[Path]:

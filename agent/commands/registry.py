@@ -1,0 +1,163 @@
+"""Commands as data: each is a typed function, and its usage, help and completion are read off it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from agent.commands.errors import CommandError, UnknownCommandError
+from agent.commands.results import Result
+from agent.opening import Opened
+
+_NAME = re.compile(r"/([A-Za-z][\w-]*)(?=\s|$)")
+_WORD = re.compile(r'\s*(?:"([^"]*)"|(\S+))\s*')
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """`text` replaces what stands from `start` to the cursor; `label` and `detail` are for the menu."""
+
+    text: str
+    label: str
+    detail: str = ""
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What commands act on."""
+
+    opened: Opened
+    registry: Registry
+
+
+Complete = Callable[[Context, str], Awaitable[list[Completion]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What an argument may be. `read` raises ValueError or CommandError; `rest` takes the whole line.
+
+    `complete` gets the context and what was typed of this argument so far, and need not filter by it.
+    """
+
+    name: str
+    read: Callable[[str], object] = str
+    complete: Complete | None = None
+    rest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    kind: Kind
+    required: bool
+
+    def __str__(self) -> str:
+        return self.kind.name if self.required else f"[{self.kind.name}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`name` may have two words: `todos log`. `run` takes the context and a value for each argument."""
+
+    name: str
+    help: str
+    run: Callable[..., Awaitable[Result]]
+    arguments: tuple[Argument, ...] = ()
+
+    @property
+    def usage(self) -> str:
+        return " ".join([f"/{self.name}", *map(str, self.arguments)])
+
+    def values(self, text: str) -> Iterator[object]:
+        rest = text.strip()
+        for argument in self.arguments:
+            if not rest:
+                if argument.required:
+                    raise CommandError(f"/{self.name} needs {argument.kind.name}", f"write {self.usage}")
+                return
+            word, rest = (rest, "") if argument.kind.rest else take_word(rest)
+            yield self._value(argument.kind, word)
+        if rest:
+            raise CommandError(f"/{self.name} does not know what to do with {rest!r}", f"write {self.usage}")
+
+    def _value(self, kind: Kind, word: str) -> object:
+        try:
+            return kind.read(word)
+        except ValueError as error:
+            raise CommandError(f"{word!r} is no {kind.name}", f"write {self.usage}") from error
+
+
+def command(name: str, help: str, run: Callable[..., Awaitable[Result]]) -> Command:  # noqa: A002 it is the help
+    """Its arguments are the parameters behind the context, each `Annotated[type, Kind]`."""
+    hints = get_type_hints(run, include_extras=True)
+    parameters = list(inspect.signature(run).parameters.values())[1:]
+    arguments = [
+        Argument(_kind(hints[each.name]), required=each.default is inspect.Parameter.empty)
+        for each in parameters
+    ]
+    return Command(name, help, run, tuple(arguments))
+
+
+class Registry:
+    """Later commands replace earlier ones of the same name."""
+
+    def __init__(self, commands: Iterable[Command]) -> None:
+        self._commands = {each.name: each for each in commands}
+
+    def __iter__(self) -> Iterator[Command]:
+        return iter(self._commands.values())
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._commands
+
+    def get(self, name: str) -> Command | None:
+        return self._commands.get(name)
+
+    def extended(self, commands: Iterable[Command]) -> Registry:
+        """With those that only one door can run."""
+        return Registry([*self, *commands])
+
+    def find(self, line: str) -> tuple[Command, str]:
+        """The command that a line names, and what stands behind its name."""
+        found = _NAME.match(line.strip())
+        if found is None:
+            raise CommandError(f"{line.strip()!r} is no command", "commands begin with a slash; see /help")
+        name, rest = found[1].lower(), line.strip()[found.end() :].strip()
+        word = rest.split(None, 1)[0] if rest else ""
+        inner = self.get(f"{name} {word.lower()}")
+        if inner is not None:
+            return inner, rest[len(word) :].strip()
+        outer = self.get(name)
+        if outer is None:
+            raise UnknownCommandError(name, self._suggestion(name))
+        return outer, rest
+
+    def _suggestion(self, name: str) -> str:
+        near = get_close_matches(name, [each for each in self._commands if " " not in each], 1, 0.5)
+        return f"did you mean /{near[0]}?" if near else "see /help"
+
+
+def is_command(text: str) -> bool:
+    """`/todos open` is one; `/etc/hosts is odd` is a sentence."""
+    return _NAME.match(text.strip()) is not None
+
+
+def take_word(text: str) -> tuple[str, str]:
+    """The first word, or what stands in double quotes, and the rest."""
+    found = _WORD.match(text)
+    if found is None:
+        return "", ""
+    word = found[2] if found[1] is None else found[1]
+    return word, text[found.end() :]
+
+
+def _kind(hint: Any) -> Kind:  # noqa: ANN401 a type as Python hands it out
+    assert get_origin(hint) is Annotated
+    kind = get_args(hint)[1]
+    assert isinstance(kind, Kind)
+    return kind

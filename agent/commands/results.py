@@ -1,0 +1,94 @@
+"""What a command answers: a closed set, so that every door can show all of it its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from store.records import Progress, Todo, TodoStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`note` stands below the rows; it says what can be done with them."""
+
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TodoList:
+    """`todos` are those that were asked for; progress and counts are of the whole list.
+
+    `frame` is the line to frame the rows with, as `/todo list` wants it; empty for a plain list.
+    """
+
+    todos: tuple[Todo, ...]
+    progress: Progress
+    counts: Mapping[TodoStatus, int]
+    artifacts: Mapping[int, str] = field(default_factory=dict[int, str])
+    frame: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Choosing it is the same as typing `line`."""
+
+    line: str
+    label: str
+    detail: str = ""
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """One of several; a door without a menu prints them with the lines to type."""
+
+    title: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """To be asked first: a yes is the same as typing `line`, a no is nothing."""
+
+    question: str
+    detail: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """To be sent to the agent as if the user had typed it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """For the clipboard, where there is one."""
+
+    text: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    """Leave this session and open that one, which may be the same with new settings."""
+
+    session_id: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    pass
+
+
+Result = Text | Table | TodoList | Picker | Confirm | Prompt | Copy | Reopen | Quit

@@ -1,0 +1,91 @@
+"""Results as plain text: for headless use, pipes, and doors that can show no better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+from typing import assert_never
+
+from agent.commands.results import (
+    Confirm,
+    Copy,
+    Picker,
+    Prompt,
+    Quit,
+    Reopen,
+    Result,
+    Table,
+    Text,
+    TodoList,
+)
+from agent.todos.lines import line, ratio, summary
+from agent.todos.rules import nested
+from store.records import Progress, Todo
+
+_WIDTH = 20
+
+
+def as_text(result: Result, *, unicode: bool = True) -> str:
+    match result:
+        case Text(text) | Prompt(text) | Copy(text):
+            return text
+        case Table():
+            return table_text(result)
+        case TodoList():
+            return todo_text(result, unicode=unicode)
+        case Picker(title, options):
+            rows = tuple(
+                ("*" if each.current else "", each.label, each.detail, each.line) for each in options
+            )
+            return f"{title}\n{table_text(Table((), rows))}"
+        case Confirm(question, detail, typed):
+            return "\n".join(part for part in (detail, f"{question} To do it: {typed}") if part)
+        case Reopen(_, note):
+            return note
+        case Quit():
+            return ""
+        case _:
+            assert_never(result)
+
+
+def table_text(table: Table) -> str:
+    rows = [*([table.headers] if table.headers else []), *table.rows]
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    lines = [_row(row, widths) for row in rows]
+    return "\n".join([*lines, *([table.note] if table.note else [])])
+
+
+def todo_text(result: TodoList, *, unicode: bool = True) -> str:
+    if result.frame:
+        rows = [summary(result.todos) + (":" if result.todos else "")]
+        rows += [_todo(0, todo, result, unicode=unicode) for todo in result.todos]
+        return "\n".join([f"[{result.frame}]", *rows, "[END TODO]"])
+    rows = [_todo(level, todo, result, unicode=unicode) for level, todo in nested(result.todos)]
+    return "\n".join([heading(result, unicode=unicode), *rows])
+
+
+def heading(result: TodoList, *, unicode: bool = True) -> str:
+    """`████░░░░ 2/5 · 1 in progress · 2 pending · 2 completed`."""
+    counts = [f"{count} {status.replace('_', ' ')}" for status, count in result.counts.items() if count]
+    parts = [f"{bar(result.progress, unicode=unicode)} {ratio(result.progress)}", *counts]
+    return (" · " if unicode else ", ").join(parts)
+
+
+def bar(progress: Progress, width: int = _WIDTH, *, unicode: bool = True) -> str:
+    """Full only when everything is done, and empty only when nothing is."""
+    full, empty = ("█", "░") if unicode else ("#", "-")
+    if not progress.total:
+        return empty * width
+    filled = progress.completed * width // progress.total
+    if progress.completed and not filled:
+        filled = 1
+    return full * filled + empty * (width - filled)
+
+
+def _todo(level: int, todo: Todo, result: TodoList, *, unicode: bool) -> str:
+    mark = ("▶" if unicode else ">") if todo.status == "in_progress" else " "
+    return f"{mark} {'  ' * level}{line(todo, result.artifacts)}"
+
+
+def _row(cells: Sequence[str], widths: Iterable[int]) -> str:
+    return "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=False)).rstrip()
