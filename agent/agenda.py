@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from importlib import resources
 from pathlib import Path
@@ -26,11 +27,23 @@ from agent.tools.shell import TOOL as SHELL
 from agent.tools.tool import Target, Tool, ToolError
 from agent.wake import Limits, Situation, all_done, progressed, work_of
 from store import lock
-from store.records import Session, SessionState, Todo
+from store.clock import now
+from store.records import Session, SessionState, Todo, Usage
 
 _CHECK_SECONDS = 600.0
 _EFFECTS = frozenset({"write", "edit", "patch", "shell", "jobs", "fetch"})
 _CONSENT = (Choice("yes", "Yes", "y"), Choice("no", "No", "n"))
+
+
+@dataclass
+class Meter:
+    """What was used since the item that is in progress was last charged."""
+
+    todo_id: int | None = None
+    tokens: int = 0
+    cost: float = 0.0
+    calls: int = 0
+    started: int = field(default_factory=now)
 
 
 class Agenda:
@@ -45,6 +58,7 @@ class Agenda:
         limits: Limits,
         countdown: float,
         wakes_on_workspace: bool,
+        every_step: bool = False,
     ) -> None:
         self.service = service
         self.actor = actor
@@ -55,6 +69,8 @@ class Agenda:
         self.countdown = countdown
         self.run_id: int | None = None
         self._wakes_on_workspace = wakes_on_workspace
+        self._every_step = every_step
+        self._meter = Meter()
         self._activated = 0
         self._since = 0
         self._before: tuple[Todo, ...] = ()
@@ -96,13 +112,39 @@ class Agenda:
     async def standing(self) -> str | None:
         """For the start of a human turn: the list, when something on it is open."""
         await self.service.current()
-        return await self._told() if self.dialect else None
+        return await self._told() if self.dialect and not self._every_step else None
 
     async def news(self) -> str | None:
         """The list again when somebody else changed it since this agent last saw it."""
-        if not self.dialect or not await self.service.unseen(self.actor):
+        if self._every_step or not self.dialect or not await self.service.unseen(self.actor):
             return None
         return await self._told()
+
+    async def tail(self) -> str | None:
+        """The list as the last message of every request, never stored; for those who chose that."""
+        if not self._every_step or not self.dialect:
+            return None
+        await self.service.current()
+        return await self._told()
+
+    def spent(self, usage: Usage, cost: float) -> None:
+        self._meter.tokens += usage.total
+        self._meter.cost += cost
+
+    async def account(self) -> None:
+        """Charge what was used since the last time to the item that was in progress meanwhile."""
+        used, self._meter = self._meter, Meter()
+        if used.todo_id is not None and used.todo_id in self.service.snapshot.by_id:
+            await self.service.spend(
+                used.todo_id,
+                tokens=used.tokens,
+                cost=used.cost,
+                calls=used.calls,
+                milliseconds=self._meter.started - used.started,
+            )
+        mine = (self.service.session_id, self.actor.name)
+        active = (todo.id for todo in self.todos if todo.status == "in_progress" and todo.assignee in mine)
+        self._meter.todo_id = next(active, None)
 
     async def nudge(self) -> str:
         await self.service.current()
@@ -151,6 +193,7 @@ class Agenda:
 
     def noticed(self, event: ToolFinished) -> None:
         """A side effect with a result never seen before is progress; looking around is not."""
+        self._meter.calls += 1
         if event.name not in _EFFECTS or event.status != "completed":
             return
         digest = blake2b(f"{event.name}\0{event.output}".encode(), digest_size=16).digest()

@@ -18,6 +18,7 @@ from agent.models.assemble import Call, assemble
 from agent.models.catalog import Entry
 from agent.models.protocol import (
     CallDelta,
+    ChatMessage,
     Finish,
     FinishReason,
     Model,
@@ -40,7 +41,7 @@ class Turn:
     """Everything one turn needs.
 
     `prepare` runs before each request and may end the turn by raising; `spoken` carries out commands that
-    a reply wrote as text, and says whether there were any.
+    a reply wrote as text, and says whether there were any; `tail` ends every request and is not stored.
     """
 
     model: Model
@@ -54,6 +55,7 @@ class Turn:
     prepare: Callable[[int], Awaitable[None]]
     may_repeat: Callable[[str], Awaitable[bool]]
     spoken: Callable[[str], Awaitable[bool]]
+    tail: Callable[[], Awaitable[str | None]]
     emit: Callable[[Event], None]
     random: Random
 
@@ -102,9 +104,11 @@ async def respond(turn: Turn, step: int) -> Reply:
 
 
 async def _streamed(turn: Turn) -> Reply:
-    request = Request(
-        turn.name, turn.conversation.of(turn.journal.messages), turn.specs, turn.entry.max_output
-    )
+    messages = turn.conversation.of(turn.journal.messages)
+    if tail := await turn.tail():
+        last: ChatMessage = {"role": "user", "content": tail}
+        messages = (*messages, last)
+    request = Request(turn.name, messages, turn.specs, turn.entry.max_output)
     deltas: list[CallDelta] = []
     finish: Finish | None = None
     async with aclosing(turn.model.stream(request)) as chunks:

@@ -12,6 +12,7 @@ from typing import Literal
 
 from agent.agenda import Agenda, asking, check_runner, choose_dialect, owner_lives
 from agent.agents.load import Agent, load_all, pick
+from agent.artifacts import ArtifactService
 from agent.bus import Bus
 from agent.calls import Toolbox
 from agent.config.load import Loaded, load
@@ -36,6 +37,8 @@ from agent.session import Session
 from agent.todos.actors import Actor
 from agent.todos.service import TodoService
 from agent.tools import registry
+from agent.tools.artifacts.tools import TOOLS as ARTIFACT_TOOLS
+from agent.tools.artifacts.tools import ArtifactContext
 from agent.tools.local import LocalWorkspace
 from agent.tools.tool import Tool
 from agent.wake import Limits
@@ -194,6 +197,7 @@ async def _assemble(
     workspace = _workspace(opening, config, places, outputs, sandbox)
     agenda = _agenda(opening, store, session, workspace, gate, config, agent, chosen.name)
     await agenda.service.current()
+    artifacts = _artifacts(store, session, agenda)
     tools = _offered(agent, agenda.tools)
     box = Toolbox(
         tools,
@@ -203,7 +207,7 @@ async def _assemble(
         questions,
         session.emit,
         session.waiting,
-        lambda on: agenda.context if on == "todos" else None,
+        lambda on: agenda.context if on == "todos" else artifacts if on == "artifacts" else None,
     )
     turn = Turn(
         model=chosen.model,
@@ -225,6 +229,7 @@ async def _assemble(
         prepare=session.prepare,
         may_repeat=session.may_repeat,
         spoken=session.spoken,
+        tail=agenda.tail,
         emit=session.emit,
         random=Random(),  # noqa: S311 - spreads retries, guards nothing
     )
@@ -279,6 +284,7 @@ def _agenda(
         limits=session.limits,
         countdown=config.wake.countdown if opening.attended else 0.0,
         wakes_on_workspace=config.wake.workspace,
+        every_step=config.todos.context == "every-step",
     )
 
 
@@ -301,10 +307,23 @@ def _workspace(
 
 
 def _offered(agent: Agent, todo_tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
-    tools = (*registry.DEFAULTS, *todo_tools)
+    """By default all but artifacts; an agent names tools, or `default` and `artifacts` for those groups."""
+    default = (*registry.DEFAULTS, *todo_tools)
     if agent.tools is None:
-        return tools
-    return tuple(tool for tool in tools if tool.name in agent.tools)
+        return default
+    wanted = agent.tools
+    return tuple(
+        tool
+        for group, tools in (("default", default), ("artifacts", ARTIFACT_TOOLS))
+        for tool in tools
+        if tool.name in wanted or group in wanted
+    )
+
+
+def _artifacts(store: Store, session: Session, agenda: Agenda) -> ArtifactContext:
+    service = agenda.service
+    keeper = ArtifactService(store, service.workspace, service.session_id, service, session.emit)
+    return ArtifactContext(keeper, agenda.actor)
 
 
 def _policy(

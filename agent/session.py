@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import AbstractContextManager, asynccontextmanager
@@ -22,6 +23,7 @@ from agent.events import (
     ToolFinished,
     TurnEnded,
     TurnStarted,
+    UsageUpdated,
     WakeCountdown,
     WakeStarted,
 )
@@ -31,7 +33,9 @@ from agent.loop import Ending as TurnEnding
 from agent.loop import Turn, run_turn
 from agent.models.protocol import ModelError
 from agent.questions import Questions
+from agent.schedules import ScheduleService
 from agent.titles import title_of
+from agent.todos.texts import completion_hint
 from agent.wake import Limits, Stay, Wake, decide, stagnation
 from store import sessions
 from store.clock import now
@@ -43,6 +47,10 @@ from store.watch import watch
 
 Ending = TurnEnding | Literal["limit", "failed", "interrupted"]
 
+log = logging.getLogger(__name__)
+
+# A clock that is set, or a schedule added elsewhere, is noticed after this many seconds at the latest.
+_LONGEST_REST = 30.0
 _FAILURES = {
     "refused": "the model refused to answer",
     "repeating": "the model went round in circles",
@@ -80,6 +88,7 @@ class Session:
         self.questions = questions
         self.journal = journal
         self.limits = limits
+        self.schedules = ScheduleService(store, record.id)
         self._store = store
         self._record = record
         self._inbox: deque[str] = deque()
@@ -109,8 +118,13 @@ class Session:
         return self.bus.subscribe(merged=merged)
 
     def emit(self, event: Event) -> None:
-        if isinstance(event, ToolFinished):
-            self.agenda.noticed(event)
+        match event:
+            case ToolFinished():
+                self.agenda.noticed(event)
+            case UsageUpdated():
+                self.agenda.spent(event.usage, event.cost)
+            case _:
+                pass
         self.bus.emit(event)
 
     async def send(self, text: str) -> None:
@@ -120,13 +134,12 @@ class Session:
         await self._store.write(sessions.activate, self.id)
         self._stirred.set()
 
-    def steer(self, text: str) -> None:
+    async def steer(self, text: str) -> None:
         """Into the turn that is running, before its next request; as a message of its own when none is."""
         if self.busy:
             self._steering.append(text)
         else:
-            self._inbox.append(text)
-            self._stirred.set()
+            await self.send(text)
 
     def answer(self, question_id: str, choice: str, text: str = "") -> None:
         self.questions.answer(question_id, choice, text)
@@ -142,6 +155,7 @@ class Session:
     async def wake(self) -> None:
         """End the hold and grant a fresh wake budget, as a message would, without saying anything."""
         self._interrupted = False
+        self._ending = self._error = None
         await self._store.write(sessions.activate, self.id)
         self._stirred.set()
 
@@ -167,13 +181,35 @@ class Session:
                 case Stay() as stay:
                     await self._set_state(stay.state, stay.reason, stay.resume)
                     if until_idle:
+                        self._hint()
                         return self._outcome(stay)
-                    await self._stirred.wait()
+                    await self._rest()
+
+    async def _rest(self) -> None:
+        """Until the user or another process does something, or a schedule is due."""
+        due = await self.schedules.next()
+        seconds = _LONGEST_REST if due is None else min(_LONGEST_REST, max(0.0, (due - now()) / 1000))
+        try:
+            async with asyncio.timeout(seconds):
+                await self._stirred.wait()
+        except TimeoutError:
+            for schedule in await self.schedules.fire():
+                await self._store.write(sessions.refill, self.id)
+                self._inbox.append(schedule.prompt)
+
+    def _hint(self) -> None:
+        """What a run without a screen leaves open, said without asking the model."""
+        if hint := completion_hint(self.agenda.work):
+            self.emit(Notice("info", hint))
 
     async def _follow_others(self) -> None:
-        async for found in watch(self._store):
-            await self.agenda.service.apply_foreign(found)
-            self._stirred.set()
+        try:
+            async for found in watch(self._store):
+                await self.agenda.service.apply_foreign(found)
+                self._stirred.set()
+        except StoreError:
+            # Whoever works on the list meets the same fault and can tell the user.
+            log.exception("cannot follow other processes any more")
 
     @property
     def _held(self) -> bool:
@@ -199,6 +235,7 @@ class Session:
 
     async def prepare(self, step: int) -> None:
         """Before each request: what the user said meanwhile, what changed on the list, and the limits."""
+        await self.agenda.account()
         record = await self._store.read(sessions.get, self.id)
         budget.check(self.limits, record, now())
         while self._steering:
@@ -267,6 +304,7 @@ class Session:
         self._ending = await self._guarded_turn()
         if self._ending in ("failed", "interrupted", "limit"):
             await self.journal.abandon(self._ending)
+        await self.agenda.account()
         spent = await self._store.read(sessions.get, self.id)
         self.emit(
             TurnEnded(

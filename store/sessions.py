@@ -99,12 +99,17 @@ async def hold(writer: Writer, session_id: str, *, held: bool) -> None:
 
 
 async def activate(writer: Writer, session_id: str) -> None:
-    """Human input or a fired schedule: the hold ends and the wake budget starts anew."""
+    """The user spoke: the hold ends and the wake budget starts anew."""
+    await refill(writer, session_id)
+    await hold(writer, session_id, held=False)
+
+
+async def refill(writer: Writer, session_id: str) -> None:
+    """Start the wake budget anew and leave a hold as it is: what a fired schedule does."""
     await _update(
         writer,
         session_id,
         "session.activated",
-        held_at=None,
         wakes=0,
         stagnant=0,
         activated_at=now(),

@@ -264,10 +264,11 @@ async def test_steering_reaches_the_running_turn_before_its_next_request(tmp_pat
     async with stage(tmp_path, model) as scene:
         session = scene.opened.session
         answer = model.stream
+        steering: list[asyncio.Future[None]] = []
 
         def steer_then_answer(request: Request):
             if len(model.requests) == 0:
-                session.steer("also look at b")
+                steering.append(asyncio.ensure_future(session.steer("also look at b")))
             return answer(request)
 
         model.stream = steer_then_answer  # type: ignore[method-assign]
