@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Protocol, TextIO
 
 from agent.events import (
@@ -21,11 +21,12 @@ from agent.events import (
 from agent.permissions.display import display
 from agent.session import Outcome
 from store.records import Todo
+from tui.escapes import EscapeFilter, in_ascii, safe
 
 MARKS = {"pending": " ", "in_progress": "▶", "blocked": "■", "completed": "✓", "cancelled": "–"}
 PLAIN_MARKS = {"pending": " ", "in_progress": ">", "blocked": "!", "completed": "x", "cancelled": "-"}
-_TOOL_MARKS = {"completed": "✓", "failed": "✗", "denied": "✗", "interrupted": "–"}
-_PLAIN_TOOL_MARKS = {"completed": "ok", "failed": "failed", "denied": "denied", "interrupted": "stopped"}
+TOOL_MARKS = {"completed": "✓", "failed": "✗", "denied": "✗", "interrupted": "–"}
+PLAIN_TOOL_MARKS = {"completed": "ok", "failed": "failed", "denied": "denied", "interrupted": "stopped"}
 
 
 class Printer(Protocol):
@@ -81,8 +82,9 @@ class Live:
     def __init__(self, out: TextIO, *, unicode: bool) -> None:
         self._out = out
         self._marks = MARKS if unicode else PLAIN_MARKS
-        self._tool_marks = _TOOL_MARKS if unicode else _PLAIN_TOOL_MARKS
+        self._tool_marks = TOOL_MARKS if unicode else PLAIN_TOOL_MARKS
         self._unicode = unicode
+        self._filter = EscapeFilter()
         self._at_line_start = True
         self._titles: dict[int, str] = {}
         self._plan: dict[int, str] = {}
@@ -90,7 +92,7 @@ class Live:
     def show(self, event: Event) -> None:
         match event:
             case TextDelta():
-                self._write(event.text)
+                self._write(self._filter.feed(event.text))
             case ToolStarted():
                 self._titles[event.part_id] = event.title
             case ToolFinished():
@@ -116,58 +118,43 @@ class Live:
     def _finished(self, event: ToolFinished) -> str:
         mark = self._tool_marks.get(event.status, "?")
         title = event.title or self._titles.pop(event.part_id, event.name)
-        lines = [f"{mark} {event.name}  {_one_line(title)}  {_duration(event.duration_ms)}"]
+        lines = [f"{mark} {event.name}  {one_line(title)}  {duration(event.duration_ms)}"]
         if event.status in ("failed", "denied"):
-            lines.append(f"    {_one_line(event.output)}")
+            lines.append(f"    {one_line(event.output)}")
         return "\n".join(lines)
 
     def _show_plan(self, event: TodoUpdated) -> None:
         changed = [todo for todo in event.todos if self._plan.get(todo.id) != todo.status]
         self._plan = {todo.id: todo.status for todo in event.todos}
-        lines = [self._todo(todo) for todo in changed]
+        lines = [f"  {todo_line(todo, self._marks)}" for todo in changed]
         if lines:
             lines[0] = f"plan {event.progress.completed}/{event.progress.total}\n{lines[0]}"
             self._line("\n".join(lines))
 
-    def _todo(self, todo: Todo) -> str:
-        reason = f"  (blocked: {_one_line(todo.blocked_reason)})" if todo.blocked_reason else ""
-        return f"  {self._marks[todo.status]} #{todo.id} {_one_line(todo.title)}{reason}"
-
     def _line(self, text: str) -> None:
-        self._write(("" if self._at_line_start else "\n") + text + "\n")
+        self._write(("" if self._at_line_start else "\n") + safe(text) + "\n")
 
     def _write(self, text: str) -> None:
         if text:
-            self._out.write(safe(text, unicode=self._unicode))
+            self._out.write(text if self._unicode else in_ascii(text))
             self._out.flush()
             self._at_line_start = text.endswith("\n")
-
-
-def safe(text: str, *, unicode: bool = True) -> str:
-    """No control sequence of a model, a tool or a file name reaches the terminal."""
-    shown = "".join(
-        character if character in "\n\t" or character.isprintable() else _spelled(character)
-        for character in text
-    )
-    return shown if unicode else shown.encode("ascii", "replace").decode()
 
 
 def speaks_unicode(out: TextIO) -> bool:
     return (out.encoding or "").lower().replace("-", "") == "utf8"
 
 
-def plan_lines(todos: Sequence[Todo]) -> list[str]:
-    return [f"{MARKS[todo.status]} #{todo.id} {_one_line(todo.title)}" for todo in todos]
+def todo_line(todo: Todo, marks: Mapping[str, str] = MARKS) -> str:
+    """`▶ #14 title  (blocked: reason)`, on one line whatever the title holds."""
+    reason = f"  (blocked: {one_line(todo.blocked_reason)})" if todo.blocked_reason else ""
+    return f"{marks[todo.status]} #{todo.id} {one_line(todo.title)}{reason}"
 
 
-def _spelled(character: str) -> str:
-    return "" if character == "\r" else f"⟨U+{ord(character):04X}⟩"
-
-
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     line = display(" ".join(text.split()))
     return line if len(line) <= 120 else line[:119] + "…"
 
 
-def _duration(milliseconds: int) -> str:
+def duration(milliseconds: int) -> str:
     return f"{milliseconds} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"
