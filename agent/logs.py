@@ -15,6 +15,7 @@ from typing import cast
 from agent.paths import make_private_folder
 
 NAME = "wakeful"
+PACKAGES = ("tui", "agent", "store")
 MAX_BYTES = 1_000_000
 KEPT = 3
 REDACTED = "[redacted]"
@@ -32,16 +33,19 @@ _SHORTEST_SECRET = 8
 @contextmanager
 def open_log(path: Path, environment: Mapping[str, str]) -> Generator[logging.Logger]:
     """A log that cannot be written is silently none: it must never be what stops the user."""
-    logger = logging.getLogger(NAME)
-    logger.propagate = False
-    logger.setLevel(logging.INFO)
     handler = _open_handler(path)
     handler.setFormatter(_Redacting(environment))
-    logger.addHandler(handler)
+    loggers = [logging.getLogger(name) for name in (NAME, *PACKAGES)]
+    for logger in loggers:
+        # Without this Python prints what nobody handles on the user's screen, secrets included.
+        logger.propagate = False
+        logger.setLevel(logging.INFO)
+        logger.addHandler(handler)
     try:
-        yield logger
+        yield loggers[0]
     finally:
-        logger.removeHandler(handler)
+        for logger in loggers:
+            logger.removeHandler(handler)
         handler.close()
 
 

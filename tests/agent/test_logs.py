@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import logging
 import stat
 from pathlib import Path
 
@@ -44,3 +45,13 @@ def test_a_log_that_is_a_link_to_elsewhere_is_not_followed(tmp_path: Path) -> No
         log.error("hello")
 
     assert target.read_text() == "mine"
+
+
+def test_what_a_module_reports_goes_to_the_log_and_not_to_the_screen(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with open_log(tmp_path / "wakeful.log", {"SOME_KEY": "canary-123456"}):
+        logging.getLogger("agent.calls").error("broke on canary-123456")
+
+    assert "broke on [redacted]" in (tmp_path / "wakeful.log").read_text()
+    assert capfd.readouterr() == ("", "")
