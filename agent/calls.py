@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 from agent.events import Choice, Event, ToolFinished, ToolOutput, ToolStarted
@@ -112,18 +111,13 @@ def _started(job: _Job, arguments: Mapping[str, Any], title: str) -> ToolStarted
 
 async def _permitted_call(box: Toolbox, tool: Tool, part: Part, arguments: Mapping[str, Any]) -> Output:
     targets = tool.targets(arguments)
-    for target in targets:
-        await box.gate.permit(tool, target)
+    granted = [await box.gate.permit(tool, target) for target in targets]
     context = box.contexts(tool.on)
     if context is None:
-        paths = tuple(Path(target.subject) for target in targets if target.access in ("read", "edit"))
-        context = box.workspace.bound(_doors(box, tool, part), allowed=_outside(box, paths), granted=targets)
+        # What was permitted, not what the path leads to by now: a link may have been swapped meanwhile.
+        outside = tuple(place for place in granted if place is not None)
+        context = box.workspace.bound(_doors(box, tool, part), allowed=outside, granted=targets)
     return await registry.call(tool, context, arguments)
-
-
-def _outside(box: Toolbox, paths: Sequence[Path]) -> tuple[Path, ...]:
-    root = box.workspace.root
-    return tuple(path for path in paths if path.is_absolute() and not path.resolve().is_relative_to(root))
 
 
 def _doors(box: Toolbox, tool: Tool, part: Part) -> Doors:

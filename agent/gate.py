@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
 from agent.events import Choice
@@ -48,20 +49,21 @@ class Gate:
         self._keep = keep
         self._waiting = waiting
 
-    async def permit(self, tool: Tool, target: Target, *, detail: str = "") -> None:
-        """Raises DeniedError when the call may not touch `target`."""
+    async def permit(self, tool: Tool, target: Target, *, detail: str = "") -> Path | None:
+        """Raises DeniedError when the call may not touch `target`; says which place outside it may reach."""
         self.last_refused = False
         decision = self.policy.decide(tool.name, target.access, target.subject)
         if decision.verdict == "deny":
             raise self._refusal(f"{tool.name} {target.subject} is not allowed: {decision.reason}")
         if decision.verdict == "allow" and not target.private:
-            return
+            return decision.outside
         if not self._questions.attended:
             raise self._refusal(
                 f"{tool.name} {target.subject} needs the user's consent and nobody is there to give it"
                 f" ({decision.reason}); find another way or say what you would need"
             )
         await self._ask(tool, target, decision.reason, detail)
+        return decision.outside
 
     async def _ask(self, tool: Tool, target: Target, reason: str, detail: str) -> None:
         shown = display(target.subject)

@@ -22,10 +22,11 @@ from agent.gate import Gate
 from agent.journal import Journal
 from agent.loop import Turn
 from agent.models import catalog
-from agent.models.choosing import Chosen, choose_model
-from agent.models.keys import environment_without_keys
+from agent.models.choosing import OFFLINE, Chosen, choose_model
+from agent.models.keys import secret_variables
 from agent.models.protocol import Model
 from agent.paths import Paths
+from agent.permissions.environment import for_commands
 from agent.permissions.grants import NewGrant, to_rules
 from agent.permissions.paths import Places
 from agent.permissions.policy import Policy
@@ -89,7 +90,11 @@ class Opened:
 async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(opening.paths.database))
-        root = opening.root.resolve()
+        existing = await _existing(store, opening, str(opening.root.resolve()))
+        # A session stays where it began, and so does the trust it works with.
+        root = Path(existing.workspace) if existing else opening.root.resolve()
+        if not root.is_dir():
+            raise OpeningError(f"{root}, where that session worked, is gone; start a new session")
         place = await store.write(workspaces.ensure, str(root))
         trusted = place.trusted_at is not None
         loaded = load(
@@ -99,8 +104,9 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
             trusted=trusted,
             assignments=opening.assignments,
         )
-        agents = load_all(_agent_folders(opening, root, trusted=trusted))
-        existing = await _existing(store, opening, str(root))
+        notices = [*store.notices, *loaded.notices]
+        theirs = root / ".wakeful" / "agents" if trusted else None
+        agents = load_all(opening.paths.config_folder / "agents", theirs, notices)
         agent = pick(agents, opening.agent or (existing.agent if existing else "build"))
         chosen = _model(opening, loaded.config, agent, existing)
         stack.push_async_callback(chosen.close)
@@ -113,7 +119,7 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
         if existing and opening.max_cost is not None:
             await store.write(sessions.set_budget, record.id, opening.max_cost)
         record = await store.read(sessions.get, record.id)
-        notices = [*store.notices, *loaded.notices, *chosen.notices]
+        notices += chosen.notices
         if not trusted and _has_project_files(root):
             notices.append(
                 f"{root} is not trusted: its settings, agents and instructions are not used; "
@@ -126,11 +132,6 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
         if await session.journal.load():
             notices.append("the last turn was interrupted; what it had said and done is kept")
         yield Opened(session, store, loaded, gate, tuple(notices), chosen.name, opening)
-
-
-def _agent_folders(opening: Opening, root: Path, *, trusted: bool) -> list[Path]:
-    own = opening.paths.config_folder / "agents"
-    return [own, root / ".wakeful" / "agents"] if trusted else [own]
 
 
 def _has_project_files(root: Path) -> bool:
@@ -161,7 +162,8 @@ def _model(opening: Opening, config: Config, agent: Agent, existing: SessionReco
     preferred = config.agents.get(agent.name)
     names = (
         opening.model_name,
-        existing.model if existing else None,
+        # One that began before any model was set up goes on with the one that is set now.
+        existing.model if existing and existing.model != OFFLINE else None,
         preferred.model if preferred else None,
         agent.model,
         config.model.default,
@@ -194,7 +196,7 @@ async def _assemble(
     kept = await store.read(grants.listed, record.workspace, record.id)
     policy = _policy(opening, config, agent, places, sandbox, kept)
     gate = Gate(policy, questions, keep=_keeper(store, record), waiting=session.waiting)
-    workspace = _workspace(opening, config, places, outputs, sandbox)
+    workspace = _workspace(opening, config, places, outputs, sandbox, chosen.name)
     agenda = _agenda(opening, store, session, workspace, gate, config, agent, chosen.name)
     await agenda.service.current()
     artifacts = _artifacts(store, session, agenda)
@@ -225,7 +227,7 @@ async def _assemble(
         specs=tuple(registry.spec(tool) for tool in tools),
         box=box,
         journal=journal,
-        max_steps=opening.max_steps or agent.max_steps or config.agent.max_steps,
+        max_steps=_max_steps(opening, config, agent),
         prepare=session.prepare,
         may_repeat=session.may_repeat,
         spoken=session.spoken,
@@ -235,6 +237,13 @@ async def _assemble(
     )
     session.equip(turn, agenda)
     return session, gate, workspace
+
+
+def _max_steps(opening: Opening, config: Config, agent: Agent) -> int:
+    preferred = config.agents.get(agent.name)
+    return (
+        opening.max_steps or (preferred and preferred.max_steps) or agent.max_steps or config.agent.max_steps
+    )
 
 
 def _limits(opening: Opening, config: Config, record: SessionRecord) -> Limits:
@@ -293,13 +302,14 @@ def _private(paths: Paths) -> tuple[Path, ...]:
 
 
 def _workspace(
-    opening: Opening, config: Config, places: Places, outputs: Path, sandbox: Sandbox
+    opening: Opening, config: Config, places: Places, outputs: Path, sandbox: Sandbox, model: str
 ) -> LocalWorkspace:
     variables = {name: provider.key_env for name, provider in config.providers.items()}
+    variables.setdefault(model.partition("/")[0], None)
     return LocalWorkspace(
         root=places.root,
         logs=outputs,
-        environment=environment_without_keys(opening.environment, variables),
+        environment=for_commands(opening.environment, secret_variables(variables)),
         prefix=tuple(confine(sandbox, places, [])),
         protected=(*places.private, places.root / ".git", places.root / ".wakeful"),
         secret=places.private,
@@ -340,5 +350,7 @@ def _policy(
         *to_rules(kept),
         *parse_rules(opening.allow, "session"),
     )
-    mode = "auto" if opening.auto else agent.permissions or config.permissions.mode
+    # An agent that changes nothing is chosen for that; `--auto` is about not being asked.
+    wanted = "auto" if opening.auto and agent.permissions != "plan" else agent.permissions
+    mode = wanted or config.permissions.mode
     return Policy(places, rules, mode, sandboxed=sandbox.present, forced_auto=opening.auto)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
@@ -58,13 +58,34 @@ def built_in() -> dict[str, Agent]:
     return {file.name[:-3]: parse(file.name[:-3], file.read_text("utf-8"), file.name) for file in files}
 
 
-def load_all(folders: Iterable[Path]) -> dict[str, Agent]:
-    """The built-in agents, then those of each folder, which may replace them by name."""
-    agents = built_in()
-    for folder in folders:
-        for file in sorted(folder.glob("*.md")):
-            agents[file.stem] = parse(file.stem, file.read_text("utf-8"), str(file))
-    return agents
+def load_all(own: Path, project: Path | None, notices: list[str]) -> dict[str, Agent]:
+    """The built-in agents, the user's, which may replace them, then those of a trusted project."""
+    built = built_in()
+    mine = _read_folder(own)
+    theirs = _read_folder(project) if project else {}
+    # The user's own agent may deny what a project's of the same name would not.
+    added = {name: _narrowed(agent, built.get(name), notices) for name, agent in theirs.items()}
+    return {**built, **added, **mine}
+
+
+def _read_folder(folder: Path) -> dict[str, Agent]:
+    return {
+        file.stem: parse(file.stem, file.read_text("utf-8"), str(file))
+        for file in sorted(folder.glob("*.md"))
+    }
+
+
+def _narrowed(agent: Agent, replaced: Agent | None, notices: list[str]) -> Agent:
+    """However trusted, a project takes permissions away and gives none."""
+    rules = tuple(rule for rule in agent.rules if rule.split()[:1] in (["ask"], ["deny"]))
+    permissions = agent.permissions if agent.permissions in ("ask", "plan") else None
+    if (rules, permissions) != (agent.rules, agent.permissions):
+        notices.append(
+            f"the project's agent '{agent.name}': its permissions are narrowed: a project may not allow"
+        )
+    if replaced is not None and replaced.permissions == "plan":
+        permissions = "plan"
+    return replace(agent, rules=rules, permissions=permissions)
 
 
 def pick(agents: Mapping[str, Agent], name: str) -> Agent:

@@ -74,15 +74,13 @@ def find(
     return next((key for key in from_environment if key), None) or stored.get(provider)
 
 
-def environment_without_keys(
-    environment: Mapping[str, str], configured: Mapping[str, str | None]
-) -> dict[str, str]:
-    """What tools may see. `configured` maps the user's own providers to the variables they named, if any."""
+def secret_variables(configured: Mapping[str, str | None]) -> frozenset[str]:
+    """What no tool may see. `configured` maps providers to the variable named for them, if any."""
     secret = {name for provider in (*VARIABLES, *PLAIN) for name in variables_of(provider)}
     for provider, variable in configured.items():
         secret.update(f"{_shouted(provider)}_{ending}" for ending in ("API_KEY", "KEY", "TOKEN", "API_TOKEN"))
         secret.update([variable] if variable else [])
-    return {name: value for name, value in environment.items() if name not in secret}
+    return frozenset(secret)
 
 
 def read(path: Path) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
@@ -20,9 +20,12 @@ Mode = Literal["ask", "accept-edits", "plan", "auto"]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
+    """`outside` is where a path beyond the workspace really led when this was decided."""
+
     verdict: Verdict
     reason: str
     rule: Rule | None = None
+    outside: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +43,8 @@ class Policy:
         match access:
             case "shell":
                 return self._shell(subject, concerned)
-            case "read":
-                return self._read(subject, concerned)
-            case "edit":
-                return self._edit(subject, concerned)
+            case "read" | "edit":
+                return self._path(access, subject, concerned)
             case "fetch":
                 return self._fetch(subject, concerned)
             case "none":
@@ -67,11 +68,16 @@ class Policy:
             return Decision("allow", "auto mode in the sandbox" if self.sandboxed else "auto mode was forced")
         return Decision("ask", found.reason, found.rule)
 
-    def _read(self, subject: str, rules: tuple[Rule, ...]) -> Decision:
+    def _path(self, access: Access, subject: str, rules: tuple[Rule, ...]) -> Decision:
         try:
             located = locate(self.places, subject)
         except PermissionsError as error:
             return Decision("deny", str(error))
+        judge = self._read if access == "read" else self._edit
+        outside = None if located.inside or located.readable else located.path
+        return replace(judge(located, subject, rules), outside=outside)
+
+    def _read(self, located: Located, subject: str, rules: tuple[Rule, ...]) -> Decision:
         ruled = _by_path(located, subject, self.places, rules)
         if ruled is not None:
             return ruled
@@ -83,11 +89,7 @@ class Policy:
             return Decision("allow", "reading inside the workspace")
         return Decision("ask", f"{located.path} is outside the workspace")
 
-    def _edit(self, subject: str, rules: tuple[Rule, ...]) -> Decision:
-        try:
-            located = locate(self.places, subject)
-        except PermissionsError as error:
-            return Decision("deny", str(error))
+    def _edit(self, located: Located, subject: str, rules: tuple[Rule, ...]) -> Decision:
         if located.internal or located.readable:
             return Decision("deny", f"{subject} is never written by tools")
         ruled = _by_path(located, subject, self.places, rules)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -79,22 +78,3 @@ def _namespaces(*, network: bool) -> list[str]:
     arguments += [] if network else ["--unshare-net"]
     # A new session keeps a command from typing into our terminal.
     return [*arguments, "--die-with-parent", "--new-session"]
-
-
-def without_keys(environment: dict[str, str], keys: Sequence[str] = ()) -> dict[str, str]:
-    """What a tool's process may know: no provider key, and nothing that changes how bash reads a line."""
-    changing = {"BASH_ENV", "ENV", "CDPATH", "GLOBIGNORE", "SHELLOPTS", "BASHOPTS", "PROMPT_COMMAND", "PS4"}
-    kept = {
-        name: value
-        for name, value in environment.items()
-        if name not in changing
-        and name not in keys
-        and not name.startswith(("BASH_FUNC_", "GIT_CONFIG", "LD_", "DYLD_", "WAKEFUL_"))
-        and not name.endswith(("_API_KEY", "_API_TOKEN", "_ACCESS_KEY", "_SECRET_KEY", "_AUTH_TOKEN"))
-        and name
-        not in {"GIT_EXTERNAL_DIFF", "GIT_SSH_COMMAND", "GIT_PAGER", "RIPGREP_CONFIG_PATH", "LESSOPEN"}
-    }
-    # A relative entry would let a file of the project pose as `ls`.
-    entries = kept.get("PATH", os.defpath).split(os.pathsep)
-    kept["PATH"] = os.pathsep.join(entry for entry in entries if entry.startswith("/"))
-    return kept

@@ -22,12 +22,26 @@ def test_a_users_file_adds_an_agent_and_may_replace_one(tmp_path: Path):
     )
     (tmp_path / "build.md").write_text("Build it my way.")
 
-    agents = load_all([tmp_path, tmp_path / "missing"])
+    agents = load_all(tmp_path, tmp_path / "missing", [])
 
     assert agents["review"].tools == ("read", "grep")
     assert (agents["review"].access, agents["review"].model) == ("minimal", "openai/x")
     assert agents["build"].prompt == "Build it my way."
     assert "plan" in agents
+
+
+def test_a_projects_agent_loosens_neither_the_users_nor_the_one_that_plans(tmp_path: Path):
+    own, project = tmp_path / "own", tmp_path / "project"
+    own.mkdir()
+    project.mkdir()
+    (own / "build.md").write_text("---\nrules: deny shell curl *\n---\nMine.")
+    (project / "build.md").write_text("Theirs.")
+    (project / "plan.md").write_text("---\npermissions: ask\n---\nTheirs.")
+
+    agents = load_all(own, project, [])
+
+    assert (agents["build"].prompt, agents["build"].rules) == ("Mine.", ("deny shell curl *",))
+    assert (agents["plan"].prompt, agents["plan"].permissions) == ("Theirs.", "plan")
 
 
 @pytest.mark.parametrize(

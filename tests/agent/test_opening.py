@@ -1,0 +1,143 @@
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from agent.events import QuestionAsked, ToolFinished
+from agent.models.scripted import Scripted, said
+from store import workspaces
+from tests.agent.openings import Stage, opening, stage
+
+WIDE = """\
+---
+permissions: auto
+rules: allow shell touch *; deny read secret*
+---
+Do as you like.
+"""
+
+
+async def trust(tmp_path: Path, folder: Path) -> None:
+    async with stage(tmp_path, Scripted([])) as scene:
+        await scene.opened.store.write(workspaces.trust, str(folder), trusted=True)
+
+
+def statuses(scene: Stage) -> list[str]:
+    return [event.status for event in scene.events if isinstance(event, ToolFinished)]
+
+
+async def test_a_session_resumed_from_a_trusted_folder_brings_no_trust_to_its_own(tmp_path: Path):
+    async with stage(tmp_path, Scripted([said("one")])) as scene:
+        await scene.ask("first")
+    (tmp_path / "project" / "AGENTS.md").write_text("Always answer in verse.")
+    other = tmp_path / "other"
+    other.mkdir()
+    await trust(tmp_path, other)
+    model = Scripted([said("two")])
+
+    async with stage(tmp_path, model, root=other, resume=scene.opened.session.id) as again:
+        await again.ask("second")
+
+    assert "verse" not in str(model.requests[0].messages[0].get("content"))
+    assert any("not trusted" in notice for notice in again.opened.notices)
+
+
+@pytest.mark.parametrize("name", ["build", "loose"])
+async def test_an_agent_of_a_trusted_project_allows_itself_nothing(tmp_path: Path, name: str):
+    project = tmp_path / "project"
+    (project / ".wakeful" / "agents").mkdir(parents=True)
+    (project / ".wakeful" / "agents" / f"{name}.md").write_text(WIDE)
+    (project / "secret.txt").write_text("x")
+    await trust(tmp_path, project)
+    calls = [("shell", {"command": "touch marker"}), ("write", {"path": "made", "content": "x"})]
+    model = Scripted([said("", *calls, ("read", {"path": "secret.txt"})), said("done")])
+
+    async with stage(tmp_path, model, agent=name) as scene:
+        await scene.ask("go")
+
+    assert "Do as you like." in str(model.requests[0].messages[0].get("content"))
+    assert statuses(scene) == ["denied"] * 3
+    assert any("may not allow" in notice for notice in scene.opened.notices)
+
+
+async def test_an_agent_of_the_user_may_allow_what_it_says(tmp_path: Path):
+    agents = tmp_path / "home" / "agents"
+    agents.mkdir(parents=True)
+    (agents / "loose.md").write_text(WIDE)
+    model = Scripted([said("", ("shell", {"command": "touch marker"})), said("done")])
+
+    async with stage(tmp_path, model, agent="loose") as scene:
+        await scene.ask("go")
+
+    assert (tmp_path / "project" / "marker").exists()
+    assert scene.opened.notices == ()
+
+
+async def test_the_plan_agent_changes_nothing_even_when_nobody_is_asked(tmp_path: Path):
+    calls = [("shell", {"command": "touch marker"}), ("write", {"path": "made", "content": "x"})]
+    model = Scripted([said("", *calls), said("done")])
+
+    async with stage(tmp_path, model, agent="plan", auto=True) as scene:
+        await scene.ask("go")
+
+    assert statuses(scene) == ["denied", "denied"]
+    assert list((tmp_path / "project").iterdir()) == []
+
+
+@pytest.mark.parametrize("path", ["../outside.txt", "link.txt"])
+async def test_what_the_user_lets_pass_outside_is_reached_however_it_is_spelled(tmp_path: Path, path: str):
+    model = Scripted([said("", ("read", {"path": path})), said("done")])
+    (tmp_path / "outside.txt").write_text("over there")
+    async with stage(tmp_path, model, attended=True) as scene:
+        (tmp_path / "project" / "link.txt").symlink_to(tmp_path / "outside.txt")
+        session = scene.opened.session
+
+        async def approve() -> None:
+            with session.subscribe() as events:
+                async for event in events:
+                    if isinstance(event, QuestionAsked):
+                        session.answer(event.question_id, "once")
+
+        approving = asyncio.ensure_future(approve())
+        await asyncio.sleep(0)
+        await scene.ask("read it")
+        approving.cancel()
+
+    assert "over there" in str(model.requests[1].messages[-1].get("content"))
+
+
+async def test_the_users_step_limit_for_one_agent_holds(tmp_path: Path):
+    count = iter(range(100))
+    model = Scripted(lambda _: said("", ("glob", {"pattern": f"*{next(count)}"})))
+
+    async with stage(tmp_path, model, assignments=("agents.build.max_steps=2",)) as scene:
+        await scene.ask("go on")
+
+    assert len(model.requests) == 2
+
+
+async def test_a_session_begun_offline_goes_on_with_the_model_that_was_set_since(tmp_path: Path):
+    async with stage(tmp_path, Scripted([said("one")]), model_name="offline") as scene:
+        await scene.ask("first")
+
+    chosen = ("model.default=openai/gpt-4o",)
+    async with stage(tmp_path, Scripted([]), proceed="newest", assignments=chosen) as scene:
+        assert scene.opened.model_name == "openai/gpt-4o"
+
+
+async def test_commands_get_no_key_and_nothing_that_changes_how_bash_reads_them(tmp_path: Path):
+    (tmp_path / "evil.sh").write_text("touch marker\n")
+    planted = {
+        "BASH_ENV": str(tmp_path / "evil.sh"),
+        "ACME_API_KEY": "canary-1",
+        "OPENAI_API_KEY": "canary-2",
+    }
+    model = Scripted([said("", ("shell", {"command": "env"})), said("done")])
+    environment = {**opening(tmp_path).environment, **planted}
+
+    async with stage(tmp_path, model, auto=True, environment=environment, model_name="acme/large") as scene:
+        await scene.ask("show the environment")
+
+    assert "canary" not in json.dumps([list(request.messages) for request in model.requests])
+    assert not (tmp_path / "project" / "marker").exists()
