@@ -36,6 +36,7 @@ from agent.prompts.system import compose, project_instructions
 from agent.questions import Questions
 from agent.session import Session
 from agent.todos.actors import Actor
+from agent.todos.cleanup import clean_up
 from agent.todos.service import TodoService
 from agent.tools import registry
 from agent.tools.artifacts.tools import TOOLS as ARTIFACT_TOOLS
@@ -129,6 +130,11 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
             opening, store, record, loaded.config, agent, chosen, trusted=trusted
         )
         stack.push_async_callback(workspace.close)
+        days = loaded.config.cleanup
+        cleaning = asyncio.create_task(
+            clean_up(store, stale_days=days.stale_days, inactive_days=days.inactive_days), name="clean up"
+        )
+        stack.push_async_callback(asyncio.wait, [cleaning])
         if await session.journal.load():
             notices.append("the last turn was interrupted; what it had said and done is kept")
         yield Opened(session, store, loaded, gate, tuple(notices), chosen.name, opening)

@@ -304,6 +304,8 @@ class Session:
         self._ending = await self._guarded_turn()
         if self._ending in ("failed", "interrupted", "limit"):
             await self.journal.abandon(self._ending)
+            # A change whose caller was cut off is committed all the same; nobody was told of it yet.
+            await self.agenda.service.refresh()
         await self.agenda.account()
         spent = await self._store.read(sessions.get, self.id)
         self.emit(

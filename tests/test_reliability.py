@@ -5,14 +5,25 @@ from types import ModuleType
 
 import pytest
 
-from tests.reliability import cancels, claims, crowd, disk, exits, kills, migrations, salvages
+from tests.reliability import (
+    cancels,
+    claims,
+    crowd,
+    disk,
+    escapes,
+    exits,
+    kills,
+    migrations,
+    restarts,
+    salvages,
+)
 
 SEED = 20261116
 
 
 @pytest.mark.parametrize(
     "promise",
-    [kills, crowd, cancels, disk, migrations, salvages, claims],
+    [kills, crowd, cancels, disk, migrations, salvages, claims, escapes, restarts],
     ids=lambda promise: promise.__name__,
 )
 def test_the_promise_holds_in_a_short_run(promise: ModuleType):

@@ -1,6 +1,5 @@
 import asyncio
 import json
-import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -198,41 +197,6 @@ async def test_what_was_spent_is_charged_to_the_item_in_progress(tmp_path: Path)
     assert item.spent.tokens == 220
     assert item.spent.calls == 2
     assert item.spent.cost > 0
-
-
-async def test_esc_at_any_moment_leads_to_no_further_wake(tmp_path: Path):
-    seed = 11
-    print(f"seed {seed}")
-    rng = random.Random(seed)
-    counter = iter(range(10**6))
-
-    def endless(request: Request) -> Answer:
-        ids = open_ids(request)
-        return (
-            said("", ("todo_complete", {"id": ids[0]}), ("todo_add", {"title": f"n{next(counter)}"}))
-            if ids
-            else said("on")
-        )
-
-    async with stage(tmp_path, Scripted(endless), max_wakes=10**6) as scene:
-        session = scene.opened.session
-        await session.agenda.service.add(USER, [Draft("start")])
-        for _ in range(25):
-            with session.subscribe() as events:
-                await session.wake()
-                working = asyncio.ensure_future(session.run(until_idle=True))
-                for _ in range(rng.randrange(120)):
-                    await asyncio.sleep(0)
-                await session.interrupt()
-                events.push(None)
-                _ = [event async for event in events]
-                outcome = await working
-                again = await session.run(until_idle=True)
-                events.push(None)
-                late = [event async for event in events if isinstance(event, WakeStarted)]
-            assert late == []
-            assert outcome.state == again.state == "idle"
-            assert "held" in again.reason
 
 
 async def test_a_hold_survives_a_restart_and_a_message_ends_it(tmp_path: Path):

@@ -1,0 +1,69 @@
+"""Esc at random moments of a session that would work for ever: nothing wakes it until the user acts."""
+
+import asyncio
+import random
+import tempfile
+from pathlib import Path
+
+from agent.events import Event, WakeStarted
+from agent.models.protocol import Request
+from agent.models.scripted import Answer, Scripted, said
+from agent.session import Session
+from agent.todos.actors import USER
+from agent.todos.drafts import Draft
+from tests.agent.openings import stage
+from tests.provider.strict import complaint
+
+NAME = "Esc in a wake"
+
+
+def run(scale: float, seed: int) -> str:
+    return asyncio.run(_run(max(10, round(500 * scale)), random.Random(seed)))
+
+
+async def _run(count: int, rng: random.Random) -> str:
+    model = Scripted(_endless)
+    wakes = 0
+    with tempfile.TemporaryDirectory() as folder:
+        async with stage(Path(folder), model, max_wakes=10**6) as scene:
+            session = scene.opened.session
+            await session.agenda.service.add(USER, [Draft("start")])
+            for _ in range(count):
+                before, late = await _escaped(session, rng)
+                wakes += before
+                assert late == 0, f"{late} wakes after an interrupt"
+    faults = [
+        fault for request in model.requests if (fault := complaint({"messages": list(request.messages)}))
+    ]
+    assert not faults, f"an invalid request: {faults[0]}"
+    return f"{count} interrupts in {wakes} wakes, 0 wakes after one, {len(model.requests)} requests all valid"
+
+
+async def _escaped(session: Session, rng: random.Random) -> tuple[int, int]:
+    """Wakes before the interrupt, and after it."""
+    with session.subscribe() as events:
+        await session.wake()
+        working = asyncio.ensure_future(session.run(until_idle=True))
+        await asyncio.sleep(rng.uniform(0, 0.06))
+        await session.interrupt()
+        events.push(None)
+        before: list[Event] = [event async for event in events]
+        await working
+        outcome = await session.run(until_idle=True)
+        events.push(None)
+        late: list[Event] = [event async for event in events]
+    assert "held" in outcome.reason, outcome.reason
+    return _wakes(before), _wakes(late)
+
+
+def _wakes(events: list[Event]) -> int:
+    return sum(isinstance(event, WakeStarted) for event in events)
+
+
+def _endless(request: Request) -> Answer:
+    """Closes an item and adds another, for ever."""
+    text = str(request.messages[-1].get("content"))
+    ids = [int(line.split()[1][1:]) for line in text.splitlines() if line.startswith("- #")]
+    if not ids:
+        return said("on it")
+    return said("", ("todo_complete", {"id": ids[0]}), ("todo_add", {"title": f"after {ids[0]}"}))
