@@ -44,7 +44,7 @@ async def _escaped(session: Session, rng: random.Random) -> tuple[int, int]:
     with session.subscribe() as events:
         await session.wake()
         working = asyncio.ensure_future(session.run(until_idle=True))
-        await asyncio.sleep(rng.uniform(0, 0.06))
+        await asyncio.sleep(rng.uniform(0, 0.15))
         await session.interrupt()
         events.push(None)
         before: list[Event] = [event async for event in events]
