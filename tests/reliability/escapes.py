@@ -61,9 +61,9 @@ def _wakes(events: list[Event]) -> int:
 
 
 def _endless(request: Request) -> Answer:
-    """Closes an item and adds another, for ever."""
+    """Adds an item and closes one, for ever; in this order, since an interrupt may come between them."""
     text = str(request.messages[-1].get("content"))
     ids = [int(line.split()[1][1:]) for line in text.splitlines() if line.startswith("- #")]
     if not ids:
         return said("on it")
-    return said("", ("todo_complete", {"id": ids[0]}), ("todo_add", {"title": f"after {ids[0]}"}))
+    return said("", ("todo_add", {"title": f"after {ids[0]}"}), ("todo_complete", {"id": ids[0]}))
