@@ -7,21 +7,16 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Literal
 
-from agent.agenda import Agenda, asking, check_runner, choose_dialect, owner_lives
+from agent.agenda import asking, check_runner, owner_lives
 from agent.agents.load import Agent, load_all, pick
 from agent.artifacts import ArtifactService
 from agent.bus import Bus
-from agent.calls import Toolbox
 from agent.config.load import Loaded, load
 from agent.config.models import Config
-from agent.context.history import Conversation
 from agent.gate import Gate
 from agent.journal import Journal
-from agent.loop import Turn
-from agent.models import catalog
 from agent.models.choosing import OFFLINE, Chosen, choose_model
 from agent.models.keys import secret_variables
 from agent.models.protocol import Model
@@ -32,18 +27,14 @@ from agent.permissions.paths import Places
 from agent.permissions.policy import Policy
 from agent.permissions.rules import parse_rules
 from agent.permissions.sandbox import Sandbox, confine, find_sandbox
-from agent.prompts.system import compose, project_instructions
+from agent.prompts.system import project_instructions
 from agent.questions import Questions
 from agent.session import Session
-from agent.todos.actors import Actor
 from agent.todos.cleanup import clean_up
 from agent.todos.service import TodoService
-from agent.tools import registry
-from agent.tools.artifacts.tools import TOOLS as ARTIFACT_TOOLS
-from agent.tools.artifacts.tools import ArtifactContext
 from agent.tools.local import LocalWorkspace
-from agent.tools.tool import Tool
 from agent.wake import Limits
+from agent.workshop import Workshop
 from store import grants, sessions, workspaces
 from store.database import Store, open_store
 from store.lock import session_lock
@@ -83,8 +74,28 @@ class Opened:
     loaded: Loaded
     gate: Gate
     notices: tuple[str, ...]
-    model_name: str
     opening: Opening
+    agents: Mapping[str, Agent]
+    trusted: bool
+    workshop: Workshop
+    choose: Callable[[str], Chosen]
+
+    @property
+    def model_name(self) -> str:
+        return self.session.journal.model
+
+    async def switch(self, *, model: str | None = None, agent: str | None = None) -> None:
+        """From the next turn on; one that is running ends as it began."""
+        shop = self.workshop
+        if agent is not None:
+            shop.agent = pick(self.agents, agent)
+            model = model or _preferred(self.loaded.config, shop.agent)
+        if model not in (None, shop.chosen.name):
+            shop.chosen = self.choose(model)
+        await self.store.write(
+            sessions.switch, self.session.id, agent=shop.agent.name, model=shop.chosen.name
+        )
+        self.session.between_turns(shop.equip)
 
 
 @asynccontextmanager
@@ -109,8 +120,13 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
         theirs = root / ".wakeful" / "agents" if trusted else None
         agents = load_all(opening.paths.config_folder / "agents", theirs, notices)
         agent = pick(agents, opening.agent or (existing.agent if existing else "build"))
-        chosen = _model(opening, loaded.config, agent, existing)
-        stack.push_async_callback(chosen.close)
+
+        def choose(name: str | None) -> Chosen:
+            chosen = _model(opening, loaded.config, name)
+            stack.push_async_callback(chosen.close)
+            return chosen
+
+        chosen = choose(_model_name(opening, loaded.config, agent, existing))
         record = existing or await store.write(
             sessions.create, str(root), agent=agent.name, model=chosen.name, max_cost=_cap(opening, loaded)
         )
@@ -126,18 +142,18 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
                 f"{root} is not trusted: its settings, agents and instructions are not used; "
                 f"`wakeful trust` changes that"
             )
-        session, gate, workspace = await _assemble(
-            opening, store, record, loaded.config, agent, chosen, trusted=trusted
-        )
-        stack.push_async_callback(workspace.close)
+        shop = await _assemble(opening, store, record, loaded.config, agent, chosen, trusted=trusted)
+        stack.push_async_callback(shop.workspace.close)
         days = loaded.config.cleanup
         cleaning = asyncio.create_task(
             clean_up(store, stale_days=days.stale_days, inactive_days=days.inactive_days), name="clean up"
         )
         stack.push_async_callback(asyncio.wait, [cleaning])
-        if await session.journal.load():
+        if await shop.session.journal.load():
             notices.append("the last turn was interrupted; what it had said and done is kept")
-        yield Opened(session, store, loaded, gate, tuple(notices), chosen.name, opening)
+        yield Opened(
+            shop.session, store, loaded, shop.gate, tuple(notices), opening, agents, trusted, shop, choose
+        )
 
 
 def _has_project_files(root: Path) -> bool:
@@ -164,17 +180,19 @@ def _cap(opening: Opening, loaded: Loaded) -> float | None:
     return opening.max_cost if opening.max_cost is not None else loaded.config.budget.max_cost
 
 
-def _model(opening: Opening, config: Config, agent: Agent, existing: SessionRecord | None) -> Chosen:
-    preferred = config.agents.get(agent.name)
-    names = (
-        opening.model_name,
-        # One that began before any model was set up goes on with the one that is set now.
-        existing.model if existing and existing.model != OFFLINE else None,
-        preferred.model if preferred else None,
-        agent.model,
-        config.model.default,
-    )
-    name = next((name for name in names if name), None)
+def _model_name(opening: Opening, config: Config, agent: Agent, existing: SessionRecord | None) -> str | None:
+    # One that began before any model was set up goes on with the one that is set now.
+    stored = existing.model if existing and existing.model != OFFLINE else None
+    return opening.model_name or stored or _preferred(config, agent) or config.model.default
+
+
+def _preferred(config: Config, agent: Agent) -> str | None:
+    """The user's word for this agent, then the agent's own."""
+    choice = config.agents.get(agent.name)
+    return (choice.model if choice else None) or agent.model
+
+
+def _model(opening: Opening, config: Config, name: str | None) -> Chosen:
     if opening.model is not None:
         return Chosen(name or "scripted", opening.model)
     return choose_model(name, config, opening.environment, opening.paths)
@@ -189,7 +207,7 @@ async def _assemble(
     chosen: Chosen,
     *,
     trusted: bool,
-) -> tuple[Session, Gate, LocalWorkspace]:
+) -> Workshop:
     root = Path(record.workspace)
     bus = Bus(record.id)
     questions = Questions(bus.emit, attended=opening.attended)
@@ -200,56 +218,26 @@ async def _assemble(
     places = Places(root, private=_private(opening.paths), readable=(outputs,))
     sandbox = await asyncio.to_thread(find_sandbox)
     kept = await store.read(grants.listed, record.workspace, record.id)
-    policy = _policy(opening, config, agent, places, sandbox, kept)
+    policy = _policy(opening, config, places, sandbox, kept)
     gate = Gate(policy, questions, keep=_keeper(store, record), waiting=session.waiting)
     workspace = _workspace(opening, config, places, outputs, sandbox, chosen.name)
-    agenda = _agenda(opening, store, session, workspace, gate, config, agent, chosen.name)
-    await agenda.service.current()
-    artifacts = _artifacts(store, session, agenda)
-    tools = _offered(agent, agenda.tools)
-    box = Toolbox(
-        tools,
-        workspace,
-        gate,
-        journal,
-        questions,
-        session.emit,
-        session.waiting,
-        lambda on: agenda.context if on == "todos" else artifacts if on == "artifacts" else None,
+    service = _todos(opening, store, session, workspace, gate)
+    await service.current()
+    shop = Workshop(
+        opening=opening,
+        config=config,
+        record=record,
+        instructions=tuple(project_instructions(root)) if trusted else (),
+        session=session,
+        gate=gate,
+        workspace=workspace,
+        service=service,
+        artifacts=ArtifactService(store, record.workspace, record.id, service, session.emit),
+        agent=agent,
+        chosen=chosen,
     )
-    turn = Turn(
-        model=chosen.model,
-        name=chosen.name,
-        entry=catalog.look_up(chosen.name, context=config.model.context, max_output=config.model.max_output),
-        conversation=Conversation(
-            compose(
-                agent,
-                root,
-                created_at=record.created_at,
-                guidance=agenda.guidance,
-                instructions=project_instructions(root) if trusted else [],
-            )
-        ),
-        specs=tuple(registry.spec(tool) for tool in tools),
-        box=box,
-        journal=journal,
-        max_steps=_max_steps(opening, config, agent),
-        prepare=session.prepare,
-        may_repeat=session.may_repeat,
-        spoken=session.spoken,
-        tail=agenda.tail,
-        emit=session.emit,
-        random=Random(),  # noqa: S311 - spreads retries, guards nothing
-    )
-    session.equip(turn, agenda)
-    return session, gate, workspace
-
-
-def _max_steps(opening: Opening, config: Config, agent: Agent) -> int:
-    preferred = config.agents.get(agent.name)
-    return (
-        opening.max_steps or (preferred and preferred.max_steps) or agent.max_steps or config.agent.max_steps
-    )
+    shop.equip()
+    return shop
 
 
 def _limits(opening: Opening, config: Config, record: SessionRecord) -> Limits:
@@ -273,17 +261,10 @@ def _keeper(store: Store, record: SessionRecord) -> Callable[[NewGrant], Awaitab
     return keep
 
 
-def _agenda(
-    opening: Opening,
-    store: Store,
-    session: Session,
-    workspace: LocalWorkspace,
-    gate: Gate,
-    config: Config,
-    agent: Agent,
-    model: str,
-) -> Agenda:
-    service = TodoService(
+def _todos(
+    opening: Opening, store: Store, session: Session, workspace: LocalWorkspace, gate: Gate
+) -> TodoService:
+    return TodoService(
         store,
         str(workspace.root),
         session.id,
@@ -291,15 +272,6 @@ def _agenda(
         alive=owner_lives(opening.paths.locks),
         run_check=check_runner(workspace, gate),
         consent=asking(session.questions, session.waiting) if opening.attended else None,
-    )
-    return Agenda(
-        service,
-        Actor(f"agent:{agent.name}", agent.access),
-        dialect=choose_dialect(agent, config, model),
-        limits=session.limits,
-        countdown=config.wake.countdown if opening.attended else 0.0,
-        wakes_on_workspace=config.wake.workspace,
-        every_step=config.todos.context == "every-step",
     )
 
 
@@ -322,41 +294,13 @@ def _workspace(
     )
 
 
-def _offered(agent: Agent, todo_tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
-    """By default all but artifacts; an agent names tools, or `default` and `artifacts` for those groups."""
-    default = (*registry.DEFAULTS, *todo_tools)
-    if agent.tools is None:
-        return default
-    wanted = agent.tools
-    return tuple(
-        tool
-        for group, tools in (("default", default), ("artifacts", ARTIFACT_TOOLS))
-        for tool in tools
-        if tool.name in wanted or group in wanted
-    )
-
-
-def _artifacts(store: Store, session: Session, agenda: Agenda) -> ArtifactContext:
-    service = agenda.service
-    keeper = ArtifactService(store, service.workspace, service.session_id, service, session.emit)
-    return ArtifactContext(keeper, agenda.actor)
-
-
 def _policy(
-    opening: Opening,
-    config: Config,
-    agent: Agent,
-    places: Places,
-    sandbox: Sandbox,
-    kept: tuple[Grant, ...],
+    opening: Opening, config: Config, places: Places, sandbox: Sandbox, kept: tuple[Grant, ...]
 ) -> Policy:
+    """All but what the agent says, which comes with it."""
     rules = (
         *parse_rules(config.permissions.rules),
-        *parse_rules(agent.rules, "agent"),
         *to_rules(kept),
         *parse_rules(opening.allow, "session"),
     )
-    # An agent that changes nothing is chosen for that; `--auto` is about not being asked.
-    wanted = "auto" if opening.auto and agent.permissions != "plan" else agent.permissions
-    mode = wanted or config.permissions.mode
-    return Policy(places, rules, mode, sandboxed=sandbox.present, forced_auto=opening.auto)
+    return Policy(places, rules, sandboxed=sandbox.present, forced_auto=opening.auto)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -95,6 +95,7 @@ class Session:
         self._steering: deque[str] = deque()
         self._stirred = asyncio.Event()
         self._task: asyncio.Task[TurnEnding] | None = None
+        self._changes: list[Callable[[], None]] = []
         self._interrupted = False
         self._state: SessionState = record.state
         self._ending: Ending | None = None
@@ -102,9 +103,16 @@ class Session:
         self._error: str | None = None
 
     def equip(self, turn: Turn, agenda: Agenda) -> None:
-        """Given once, right after birth: what turns run with needs the session to ask and report through."""
+        """Right after birth, and between turns: what they run with needs the session to report through."""
         self._turn = turn
         self.agenda = agenda
+
+    def between_turns(self, change: Callable[[], None]) -> None:
+        """At once, or when the running turn has ended: what a turn works with never changes under it."""
+        if self.busy:
+            self._changes.append(change)
+        else:
+            change()
 
     @property
     def busy(self) -> bool:
@@ -152,6 +160,20 @@ class Session:
         self._stirred.set()
         await self._store.write(sessions.hold, self.id, held=True)
 
+    async def hold(self) -> None:
+        """As an interrupt, but the turn that is running may end."""
+        await self._store.write(sessions.hold, self.id, held=True)
+        self._stirred.set()
+
+    async def set_budget(self, max_cost: float | None) -> None:
+        await self._store.write(sessions.set_budget, self.id, max_cost)
+        self.limits = self.agenda.limits = replace(self.limits, max_cost=max_cost)
+        self._stirred.set()
+
+    def stir(self) -> None:
+        """Something outside the turn has changed: decide anew what to do and what to say."""
+        self._stirred.set()
+
     async def wake(self) -> None:
         """End the hold and grant a fresh wake budget, as a message would, without saying anything."""
         self._interrupted = False
@@ -170,6 +192,8 @@ class Session:
 
     async def _work(self, *, until_idle: bool) -> Outcome:
         while True:
+            while self._changes:
+                self._changes.pop(0)()
             self._stirred.clear()
             self._record = await self._store.read(sessions.get, self.id)
             if self._inbox and not self._held:

@@ -1,0 +1,152 @@
+"""Equips a session for one agent and one model, and anew when the user switches either."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from agent.agenda import Agenda, choose_dialect
+from agent.agents.load import Agent
+from agent.artifacts import ArtifactService
+from agent.calls import Toolbox
+from agent.config.models import Config
+from agent.context.history import Conversation
+from agent.gate import Gate
+from agent.loop import Turn
+from agent.models import catalog
+from agent.models.choosing import Chosen
+from agent.models.keys import secret_variables
+from agent.permissions.policy import Policy
+from agent.permissions.rules import parse_rules
+from agent.prompts.system import compose
+from agent.session import Session
+from agent.todos.actors import Actor
+from agent.todos.service import TodoService
+from agent.tools import registry
+from agent.tools.artifacts.tools import TOOLS as ARTIFACT_TOOLS
+from agent.tools.artifacts.tools import ArtifactContext
+from agent.tools.local import LocalWorkspace
+from agent.tools.tool import Tool
+from store.records import Session as SessionRecord
+
+if TYPE_CHECKING:
+    from agent.opening import Opening
+
+
+@dataclass(slots=True)
+class Workshop:
+    """What stays for a session's life, and who works there from the next turn on."""
+
+    opening: Opening
+    config: Config
+    record: SessionRecord
+    instructions: tuple[str, ...]
+    session: Session
+    gate: Gate
+    workspace: LocalWorkspace
+    service: TodoService
+    artifacts: ArtifactService
+    agent: Agent
+    chosen: Chosen
+
+    def equip(self) -> None:
+        """The same agent and model give the same tools and the same bytes of system prompt."""
+        session, agent = self.session, self.agent
+        session.journal.agent, session.journal.model = agent.name, self.chosen.name
+        self.gate.policy = self._policy()
+        self._hide_keys()
+        agenda = self._agenda()
+        agenda.begin_activation()
+        session.equip(self._turn(agenda), agenda)
+
+    def _policy(self) -> Policy:
+        policy = self.gate.policy
+        others = (rule for rule in policy.rules if rule.layer != "agent")
+        rules = (*others, *parse_rules(self.agent.rules, "agent"))
+        own = self.agent.permissions
+        # An agent that changes nothing is chosen for that; `--auto` is about not being asked.
+        wanted = "auto" if self.opening.auto and own != "plan" else own
+        return replace(policy, rules=rules, mode=wanted or self.config.permissions.mode)
+
+    def _hide_keys(self) -> None:
+        """A provider that nobody had configured has its key in the environment too."""
+        secret = secret_variables({self.chosen.name.partition("/")[0]: None})
+        kept = {name: value for name, value in self.workspace.environment.items() if name not in secret}
+        self.workspace.environment = kept
+
+    def _agenda(self) -> Agenda:
+        config, agent = self.config, self.agent
+        return Agenda(
+            self.service,
+            Actor(f"agent:{agent.name}", agent.access),
+            dialect=choose_dialect(agent, config, self.chosen.name),
+            limits=self.session.limits,
+            countdown=config.wake.countdown if self.opening.attended else 0.0,
+            wakes_on_workspace=config.wake.workspace,
+            every_step=config.todos.context == "every-step",
+        )
+
+    def _turn(self, agenda: Agenda) -> Turn:
+        config, session, chosen = self.config, self.session, self.chosen
+        tools = _offered(self.agent, agenda.tools)
+        return Turn(
+            model=chosen.model,
+            name=chosen.name,
+            entry=catalog.look_up(
+                chosen.name, context=config.model.context, max_output=config.model.max_output
+            ),
+            conversation=Conversation(
+                compose(
+                    self.agent,
+                    Path(self.record.workspace),
+                    created_at=self.record.created_at,
+                    guidance=agenda.guidance,
+                    instructions=self.instructions,
+                )
+            ),
+            specs=tuple(registry.spec(tool) for tool in tools),
+            box=self._box(tools, agenda),
+            journal=session.journal,
+            max_steps=self._max_steps(),
+            prepare=session.prepare,
+            may_repeat=session.may_repeat,
+            spoken=session.spoken,
+            tail=agenda.tail,
+            emit=session.emit,
+            random=Random(),  # noqa: S311 - spreads retries, guards nothing
+        )
+
+    def _max_steps(self) -> int:
+        choice = self.config.agents.get(self.agent.name)
+        chosen = choice.max_steps if choice else None
+        return self.opening.max_steps or chosen or self.agent.max_steps or self.config.agent.max_steps
+
+    def _box(self, tools: tuple[Tool, ...], agenda: Agenda) -> Toolbox:
+        session = self.session
+        artifacts = ArtifactContext(self.artifacts, agenda.actor)
+        return Toolbox(
+            tools,
+            self.workspace,
+            self.gate,
+            session.journal,
+            session.questions,
+            session.emit,
+            session.waiting,
+            lambda on: agenda.context if on == "todos" else artifacts if on == "artifacts" else None,
+        )
+
+
+def _offered(agent: Agent, todo_tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
+    """By default all but artifacts; an agent names tools, or `default` and `artifacts` for those groups."""
+    default = (*registry.DEFAULTS, *todo_tools)
+    if agent.tools is None:
+        return default
+    wanted = agent.tools
+    return tuple(
+        tool
+        for group, tools in (("default", default), ("artifacts", ARTIFACT_TOOLS))
+        for tool in tools
+        if tool.name in wanted or group in wanted
+    )
