@@ -1,0 +1,118 @@
+from pathlib import Path
+
+import pytest
+
+from agent.config.errors import ConfigError
+from tui.theme import FILLS, TEXTS, TOKENS, Paint, Palette, load_theme, theme_names
+
+# They paint with what the terminal has, which nobody can measure.
+EXEMPT = {"ansi", "monochrome"}
+SURFACES = ("page", "panel", "input", "user", "code")
+DIFF = ("add", "remove")
+PAIRS = (
+    [(text, fill) for text in TEXTS for fill in SURFACES]
+    + [(token, fill) for token in TOKENS for fill in ("page", "code", *DIFF)]
+    + [(text, fill) for text in ("text", "dim", "ok", "error") for fill in DIFF]
+    + [("text", fill) for fill in ("selection", "found", "add_word", "remove_word")]
+)
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Paint, other: Paint) -> float:
+    darker, lighter = sorted((luminance(one.colour), luminance(other.colour)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("name", [name for name in theme_names() if name not in EXEMPT])
+def test_text_is_readable_on_every_fill_it_is_drawn_on(name: str):
+    palette = load_theme(name)
+
+    poor = {
+        (text, fill): round(contrast(palette.paint(text), palette.paint(fill)), 2)
+        for text, fill in PAIRS
+        if contrast(palette.paint(text), palette.paint(fill)) < 4.5
+    }
+
+    assert poor == {}
+
+
+def test_there_are_at_least_eight_themes_of_both_kinds_and_the_default_comes_first():
+    names = theme_names()
+
+    assert names[0] == "wakeful"
+    assert len(names) >= 8
+    assert {load_theme(name).dark for name in names} == {True, False}
+
+
+def test_the_ansi_and_the_monochrome_theme_choose_no_colour_the_terminal_did_not_choose():
+    for name in EXEMPT:
+        assert not any(load_theme(name).paint(role).exact for role in (*FILLS, *TEXTS, *TOKENS))
+    monochrome = load_theme("monochrome")
+    assert {monochrome.paint(role).colour for role in (*FILLS, *TEXTS, *TOKENS)} == {"default"}
+
+
+def test_a_theme_of_the_user_gives_only_what_differs_from_its_base(tmp_path: Path):
+    (tmp_path / "mine.toml").write_text('base = "moss"\n[text]\naccent = "#ff00ff bold"\n')
+
+    mine = load_theme("mine", tmp_path)
+
+    assert mine.accent == Paint("#ff00ff", frozenset({"bold"}))
+    assert mine.page == load_theme("moss").page
+    assert "mine" in theme_names(tmp_path)
+
+
+def test_a_theme_of_the_user_may_refine_ours_under_the_same_name(tmp_path: Path):
+    (tmp_path / "ember.toml").write_text('base = "ember"\n[fills]\npage = "#000000"\n')
+
+    assert load_theme("ember", tmp_path).page == Paint("#000000")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ('base = "moss"\n\n[text]\naccent = "pink"\n', 4, "`pink` is no colour"),
+        ('base = "moss"\n[text]\naccent = 3\n', 3, "`3` is no colour"),
+        ('base = "moss"\n[text]\naccent = "#fff #000"\n', 3, "is no colour"),
+        ('base = "moss"\n[text]\n\nacent = "#ffffff"\n', 4, "unknown `acent`"),
+        ('base = "moss"\n[txt]\na = "#ffffff"\n', 2, "unknown `txt`"),
+        ('base = "moss"\ndark = "yes"\n', 2, "true or false"),
+        ("dark = true\n[fills]\n= 3\n", 3, "not TOML"),
+        ('dark = true\n\n[fills]\npage = "#000000"\n', 3, "[fills] says nothing about `panel`"),
+    ],
+)
+def test_a_bad_theme_names_its_file_and_line(tmp_path: Path, text: str, line: int, says: str):
+    (tmp_path / "bad.toml").write_text(text)
+
+    with pytest.raises(ConfigError) as caught:
+        load_theme("bad", tmp_path)
+
+    first = caught.value.problems[0]
+    assert first.place == f"{tmp_path / 'bad.toml'}:{line}"
+    assert says in first.text
+
+
+def test_an_unknown_theme_names_those_there_are(tmp_path: Path):
+    with pytest.raises(ConfigError, match="no theme named 'nope'; there are wakeful, "):
+        load_theme("nope", tmp_path)
+
+
+def test_two_themes_that_stand_on_each_other_are_refused(tmp_path: Path):
+    (tmp_path / "one.toml").write_text('base = "two"\n')
+    (tmp_path / "two.toml").write_text('base = "one"\n')
+
+    with pytest.raises(ConfigError, match="no theme named"):
+        load_theme("one", tmp_path)
+
+
+def test_a_palette_offers_every_role_to_the_style_sheet():
+    variables = load_theme("ansi").variables()
+
+    assert variables["add-word"] == "ansi_default"
+    assert variables["accent"] == "ansi_bright_blue"
+    assert load_theme("wakeful").variables()["page"] == "#101216"
+    assert isinstance(load_theme(), Palette)
