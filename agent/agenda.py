@@ -14,7 +14,7 @@ from agent.agents.load import Agent
 from agent.config.models import Config
 from agent.events import Choice, ToolFinished
 from agent.gate import Gate
-from agent.limits import minutes_used
+from agent.limits import minutes_used, tokens_used
 from agent.questions import Questions
 from agent.todos import texts
 from agent.todos.actors import Actor
@@ -103,7 +103,7 @@ class Agenda:
             limits=self.limits,
             wakes=record.wakes,
             stagnant=record.stagnant,
-            tokens=record.activation_tokens,
+            tokens=tokens_used(self.limits, record),
             cost=record.cost,
             minutes=minutes_used(record, moment),
             has_dialect=bool(self.dialect),

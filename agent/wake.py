@@ -30,6 +30,7 @@ class Limits:
     max_minutes: float = 60
     max_cost: float | None = None
     stagnation: int = 3
+    priced: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from agent.agenda import Agenda, choose_dialect
 from agent.agents.load import Agent
@@ -14,6 +13,7 @@ from agent.calls import Toolbox
 from agent.config.models import Config
 from agent.context.history import Conversation
 from agent.gate import Gate
+from agent.ground import Opening
 from agent.loop import Turn
 from agent.models import catalog
 from agent.models.choosing import Chosen
@@ -30,9 +30,6 @@ from agent.tools.artifacts.tools import ArtifactContext
 from agent.tools.local import LocalWorkspace
 from agent.tools.tool import Tool
 from store.records import Session as SessionRecord
-
-if TYPE_CHECKING:
-    from agent.opening import Opening
 
 
 @dataclass(slots=True)
@@ -57,9 +54,15 @@ class Workshop:
         session.journal.agent, session.journal.model = agent.name, self.chosen.name
         self.gate.policy = self._policy()
         self._hide_keys()
+        entry = self._entry()
+        session.limits = replace(session.limits, priced=entry.prices is not None)
         agenda = self._agenda()
         agenda.begin_activation()
-        session.equip(self._turn(agenda), agenda)
+        session.equip(self._turn(agenda, entry), agenda)
+
+    def _entry(self) -> catalog.Entry:
+        sizes = self.config.model
+        return catalog.look_up(self.chosen.name, context=sizes.context, max_output=sizes.max_output)
 
     def _policy(self) -> Policy:
         policy = self.gate.policy
@@ -88,15 +91,13 @@ class Workshop:
             every_step=config.todos.context == "every-step",
         )
 
-    def _turn(self, agenda: Agenda) -> Turn:
-        config, session, chosen = self.config, self.session, self.chosen
+    def _turn(self, agenda: Agenda, entry: catalog.Entry) -> Turn:
+        session, chosen = self.session, self.chosen
         tools = _offered(self.agent, agenda.tools)
         return Turn(
             model=chosen.model,
             name=chosen.name,
-            entry=catalog.look_up(
-                chosen.name, context=config.model.context, max_output=config.model.max_output
-            ),
+            entry=entry,
             conversation=Conversation(
                 compose(
                     self.agent,

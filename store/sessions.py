@@ -78,6 +78,14 @@ async def listed(reader: Reader, workspace: str | None, *, limit: int = 1000) ->
     return tuple(_session(row) for row in rows)
 
 
+async def met_model(reader: Reader, model: str) -> bool:
+    """Whether any session was ever given this model."""
+    row = await reader.one(
+        "SELECT 1 FROM sessions WHERE tenant = ? AND model = ? LIMIT 1", reader.tenant, model
+    )
+    return row is not None
+
+
 async def set_state(writer: Writer, session_id: str, state: SessionState, reason: str) -> None:
     await _update(writer, session_id, "session.state", state=state, reason=reason)
 

@@ -110,6 +110,11 @@ class Permissions(Area):
         strict=False,
         description="`TOOL PATTERN` with `allow` (if left out), `ask` or `deny` before it; layers add up.",
     )
+    network: bool = Field(
+        default=False,
+        description="Whether commands in the sandbox reach the network.",
+        json_schema_extra=USER_ONLY,
+    )
 
 
 class Ui(Area):

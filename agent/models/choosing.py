@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agent.config.models import Config
 from agent.models import keys
 from agent.models.choose import ProviderSettings, Settings, choose, usable
-from agent.models.hosted import Host
+from agent.models.hosted import Host, Hosted
 from agent.models.protocol import Model
 from agent.paths import Paths
 
@@ -17,12 +17,17 @@ OFFLINE = "offline"
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """`close` ends whatever was started for it."""
+    """`start` returns at once; `close` ends whatever was started."""
 
     name: str
     model: Model
     notices: tuple[str, ...] = ()
     host: Host | None = None
+
+    async def start(self) -> None:
+        """What takes seconds to load may load meanwhile."""
+        if self.host is not None:
+            await self.host.start()
 
     async def close(self) -> None:
         await self.model.close()
@@ -39,7 +44,8 @@ def choose_model(name: str | None, config: Config, environment: Mapping[str, str
         return Chosen(OFFLINE, Offline(), notices)
     settings = _settings(config, environment, paths)
     host = Host(environment)
-    return Chosen(name, choose(name, settings, lambda: host), host=host)
+    model = choose(name, settings, lambda: host)
+    return Chosen(name, model, host=host if isinstance(model, Hosted) else None)
 
 
 def _settings(config: Config, environment: Mapping[str, str], paths: Paths) -> Settings:

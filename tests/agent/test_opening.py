@@ -7,6 +7,7 @@ import pytest
 from agent.events import QuestionAsked, ToolFinished
 from agent.models.scripted import Scripted, said
 from store import workspaces
+from store.records import Usage
 from tests.agent.openings import Stage, opening, stage
 
 WIDE = """\
@@ -71,7 +72,7 @@ async def test_an_agent_of_the_user_may_allow_what_it_says(tmp_path: Path):
         await scene.ask("go")
 
     assert (tmp_path / "project" / "marker").exists()
-    assert scene.opened.notices == ()
+    assert not any("may not allow" in notice for notice in scene.opened.notices)
 
 
 async def test_the_plan_agent_changes_nothing_even_when_nobody_is_asked(tmp_path: Path):
@@ -124,6 +125,41 @@ async def test_a_session_begun_offline_goes_on_with_the_model_that_was_set_since
     chosen = ("model.default=openai/gpt-4o",)
     async with stage(tmp_path, Scripted([]), proceed="newest", assignments=chosen) as scene:
         assert scene.opened.model_name == "openai/gpt-4o"
+
+
+async def test_what_is_not_known_of_a_model_is_told_when_it_is_first_met(tmp_path: Path):
+    told: list[bool] = []
+    for _ in range(2):
+        async with stage(tmp_path, Scripted([]), model_name="acme/large") as scene:
+            told.append(any("not known of acme/large" in notice for notice in scene.opened.notices))
+
+    assert told == [True, False]
+
+
+async def test_a_cap_on_money_whose_price_is_unknown_is_said_at_once_and_holds_by_tokens(tmp_path: Path):
+    model = Scripted(lambda _: said("on", usage=Usage(input=600)))
+    few = ("wake.max_tokens=1000",)
+    capped: dict[str, object] = {"model_name": "acme/large", "assignments": few}
+
+    async with stage(tmp_path, model, max_cost=1.0, **capped) as scene:
+        await scene.ask("first")
+        await scene.ask("second")
+    async with stage(tmp_path, model, proceed="newest", **capped) as again:
+        third = await again.ask("third")
+
+    for notices in (scene.opened.notices, again.opened.notices):
+        assert [notice for notice in notices if "$1.00" in notice and "1,000 tokens" in notice]
+    assert (len(model.requests), third.limit) == (2, "tokens")
+    assert "price being unknown" in (third.error or "")
+
+
+async def test_without_a_cap_tokens_count_from_the_last_message(tmp_path: Path):
+    model = Scripted(lambda _: said("on", usage=Usage(input=600)))
+
+    async with stage(tmp_path, model, assignments=("wake.max_tokens=1000",)) as scene:
+        outcomes = [await scene.ask(text) for text in ("first", "second", "third")]
+
+    assert [outcome.limit for outcome in outcomes] == [None] * 3
 
 
 async def test_commands_get_no_key_and_nothing_that_changes_how_bash_reads_them(tmp_path: Path):

@@ -1,0 +1,146 @@
+"""Puts the parts of a session together on the ground that was laid for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from agent.agenda import asking, check_runner, owner_lives
+from agent.artifacts import ArtifactService
+from agent.bus import Bus
+from agent.gate import Gate
+from agent.ground import Ground
+from agent.journal import Journal
+from agent.models.keys import secret_variables
+from agent.paths import Paths
+from agent.permissions.environment import for_commands
+from agent.permissions.grants import NewGrant, to_rules
+from agent.permissions.paths import Places
+from agent.permissions.policy import Policy
+from agent.permissions.rules import parse_rules
+from agent.permissions.sandbox import Sandbox, confine, find_sandbox
+from agent.prompts.system import project_instructions
+from agent.questions import Questions
+from agent.session import Session
+from agent.todos.service import TodoService
+from agent.tools.local import LocalWorkspace
+from agent.wake import Limits
+from agent.workshop import Workshop
+from store import grants
+from store.records import Grant
+
+
+async def assemble(ground: Ground) -> Workshop:
+    session = _session(ground)
+    places = _places(ground)
+    # Trying bubblewrap takes a process, which must not hold up anything else.
+    sandbox = await asyncio.to_thread(find_sandbox)
+    gate = await _gate(ground, session, places, sandbox)
+    workspace = _workspace(ground, places, sandbox)
+    service = _todos(ground, session, workspace, gate)
+    await service.current()
+    folder = ground.record.workspace
+    shop = Workshop(
+        opening=ground.opening,
+        config=ground.config,
+        record=ground.record,
+        instructions=tuple(project_instructions(ground.root)) if ground.trusted else (),
+        session=session,
+        gate=gate,
+        workspace=workspace,
+        service=service,
+        artifacts=ArtifactService(ground.store, folder, session.id, service, session.emit),
+        agent=ground.agent,
+        chosen=ground.chosen,
+    )
+    shop.equip()
+    return shop
+
+
+def _session(ground: Ground) -> Session:
+    record = ground.record
+    bus = Bus(record.id)
+    return Session(
+        ground.store,
+        record,
+        bus=bus,
+        questions=Questions(bus.emit, attended=ground.opening.attended),
+        journal=Journal(ground.store, record.id, agent=ground.agent.name, model=ground.chosen.name),
+        limits=_limits(ground),
+    )
+
+
+def _limits(ground: Ground) -> Limits:
+    wake, asked = ground.config.wake, ground.opening.max_wakes
+    return Limits(
+        max_cycles=wake.max_cycles if asked is None else asked,
+        max_tokens=wake.max_tokens,
+        max_minutes=wake.max_minutes,
+        max_cost=ground.record.max_cost,
+        stagnation=wake.stagnation,
+    )
+
+
+def _places(ground: Ground) -> Places:
+    paths = ground.opening.paths
+    private = dict.fromkeys((paths.config_folder, paths.data_folder, paths.state_folder))
+    return Places(ground.root, private=tuple(private), readable=(_outputs(paths),))
+
+
+def _outputs(paths: Paths) -> Path:
+    return paths.state_folder / "outputs"
+
+
+async def _gate(ground: Ground, session: Session, places: Places, sandbox: Sandbox) -> Gate:
+    kept = await ground.store.read(grants.listed, ground.record.workspace, session.id)
+    policy = _policy(ground, places, sandbox, kept)
+    return Gate(policy, session.questions, keep=_keeper(ground), waiting=session.waiting)
+
+
+def _policy(ground: Ground, places: Places, sandbox: Sandbox, kept: tuple[Grant, ...]) -> Policy:
+    """All but what the agent says, which comes with it."""
+    opening = ground.opening
+    rules = (
+        *parse_rules(ground.config.permissions.rules),
+        *to_rules(kept),
+        *parse_rules(opening.allow, "session"),
+    )
+    return Policy(places, rules, sandboxed=sandbox.present, forced_auto=opening.auto)
+
+
+def _keeper(ground: Ground) -> Callable[[NewGrant], Awaitable[Grant]]:
+    record = ground.record
+
+    async def keep(grant: NewGrant) -> Grant:
+        owner = None if grant.lasting else record.id
+        return await ground.store.write(
+            grants.add, record.workspace, owner, grant.tool, grant.pattern, grant.verdict
+        )
+
+    return keep
+
+
+def _workspace(ground: Ground, places: Places, sandbox: Sandbox) -> LocalWorkspace:
+    variables = {name: provider.key_env for name, provider in ground.config.providers.items()}
+    network = ground.config.permissions.network
+    return LocalWorkspace(
+        root=places.root,
+        logs=_outputs(ground.opening.paths),
+        environment=for_commands(ground.opening.environment, secret_variables(variables)),
+        prefix=tuple(confine(sandbox, places, [], network=network)),
+        protected=(*places.private, places.root / ".git", places.root / ".wakeful"),
+        secret=places.private,
+    )
+
+
+def _todos(ground: Ground, session: Session, workspace: LocalWorkspace, gate: Gate) -> TodoService:
+    return TodoService(
+        ground.store,
+        str(workspace.root),
+        session.id,
+        session.emit,
+        alive=owner_lives(ground.opening.paths.locks),
+        run_check=check_runner(workspace, gate),
+        consent=asking(session.questions, session.waiting) if ground.opening.attended else None,
+    )

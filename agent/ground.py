@@ -1,0 +1,183 @@
+"""Decides what a session stands on: its folder and trust, settings, agent, model and stored record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from agent.agents.load import Agent, load_all, pick
+from agent.config.load import Loaded, load
+from agent.config.models import Config
+from agent.limits import uncountable
+from agent.models import catalog
+from agent.models.choosing import OFFLINE, Chosen, choose_model
+from agent.models.protocol import Model
+from agent.paths import Paths
+from store import sessions, workspaces
+from store.database import Store
+from store.lock import session_lock
+from store.records import Session
+
+# More sessions than anybody has.
+_ALL = 1_000_000
+
+
+class OpeningError(Exception):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a door asks for. `resume` is a session's id, or its beginning; `model` may be a ready one."""
+
+    paths: Paths
+    environment: Mapping[str, str]
+    root: Path
+    assignments: tuple[str, ...] = ()
+    attended: bool = True
+    proceed: Literal["new", "newest"] = "new"
+    resume: str | None = None
+    model_name: str | None = None
+    model: Model | None = None
+    agent: str | None = None
+    auto: bool = False
+    allow: tuple[str, ...] = ()
+    max_steps: int | None = None
+    max_cost: float | None = None
+    max_wakes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """All that is decided before anything is built on it."""
+
+    opening: Opening
+    store: Store
+    trusted: bool
+    loaded: Loaded
+    agents: Mapping[str, Agent]
+    agent: Agent
+    chosen: Chosen
+    choose: Callable[[str | None], Chosen]
+    record: Session
+    notices: tuple[str, ...]
+
+    @property
+    def config(self) -> Config:
+        return self.loaded.config
+
+    @property
+    def root(self) -> Path:
+        return Path(self.record.workspace)
+
+
+async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> Ground:
+    """What has to be given back, the lock and the model, is left on `stack`."""
+    existing = await _existing(store, opening, str(opening.root.resolve()))
+    # A session stays where it began, and so does the trust it works with.
+    root = Path(existing.workspace) if existing else opening.root.resolve()
+    if not root.is_dir():
+        raise OpeningError(f"{root}, where that session worked, is gone; start a new session")
+    place = await store.write(workspaces.ensure, str(root))
+    trusted = place.trusted_at is not None
+    loaded = load(
+        opening.paths,
+        opening.environment,
+        project=root if trusted else None,
+        trusted=trusted,
+        assignments=opening.assignments,
+    )
+    notices = [*store.notices, *loaded.notices]
+    theirs = root / ".wakeful" / "agents" if trusted else None
+    agents = load_all(opening.paths.config_folder / "agents", theirs, notices)
+    agent = pick(agents, opening.agent or (existing.agent if existing else "build"))
+
+    def choose(name: str | None) -> Chosen:
+        chosen = _model(opening, loaded.config, name)
+        stack.push_async_callback(chosen.close)
+        return chosen
+
+    chosen = choose(_model_name(opening, loaded.config, agent, existing))
+    await chosen.start()
+    known = await store.read(sessions.met_model, chosen.name)
+    record = existing or await _create(opening, store, root, loaded.config, agent, chosen)
+    stack.enter_context(session_lock(opening.paths.locks, record.id))
+    if existing:
+        record = await _changed(opening, store, existing, agent, chosen)
+    notices += chosen.notices
+    notices += _unknown(loaded.config, record, said=known)
+    if not trusted and _has_project_files(root):
+        notices.append(
+            f"{root} is not trusted: its settings, agents and instructions are not used; "
+            f"`wakeful trust` changes that"
+        )
+    return Ground(opening, store, trusted, loaded, agents, agent, chosen, choose, record, tuple(notices))
+
+
+def preferred_model(config: Config, agent: Agent) -> str | None:
+    """The user's word for this agent, then the agent's own."""
+    choice = config.agents.get(agent.name)
+    return (choice.model if choice else None) or agent.model
+
+
+async def _existing(store: Store, opening: Opening, workspace: str) -> Session | None:
+    if opening.resume is not None:
+        found = [
+            record
+            for record in await store.read(sessions.listed, None, limit=_ALL)
+            if record.id.startswith(opening.resume.upper())
+        ]
+        if len(found) != 1:
+            what = "no session" if not found else f"{len(found)} sessions"
+            raise OpeningError(f"{what} with an id that starts with {opening.resume}; see `wakeful sessions`")
+        return found[0]
+    if opening.proceed == "newest":
+        return await store.read(sessions.newest, workspace)
+    return None
+
+
+def _model_name(opening: Opening, config: Config, agent: Agent, existing: Session | None) -> str | None:
+    # One that began before any model was set up goes on with the one that is set now.
+    stored = existing.model if existing and existing.model != OFFLINE else None
+    return opening.model_name or stored or preferred_model(config, agent) or config.model.default
+
+
+def _model(opening: Opening, config: Config, name: str | None) -> Chosen:
+    if opening.model is not None:
+        return Chosen(name or "scripted", opening.model)
+    return choose_model(name, config, opening.environment, opening.paths)
+
+
+async def _create(
+    opening: Opening, store: Store, root: Path, config: Config, agent: Agent, chosen: Chosen
+) -> Session:
+    cap = opening.max_cost if opening.max_cost is not None else config.budget.max_cost
+    return await store.write(sessions.create, str(root), agent=agent.name, model=chosen.name, max_cost=cap)
+
+
+async def _changed(
+    opening: Opening, store: Store, existing: Session, agent: Agent, chosen: Chosen
+) -> Session:
+    """A session that is continued, with what this opening asks for otherwise."""
+    if (existing.agent, existing.model) != (agent.name, chosen.name):
+        await store.write(sessions.switch, existing.id, agent=agent.name, model=chosen.name)
+    if opening.max_cost is not None:
+        await store.write(sessions.set_budget, existing.id, opening.max_cost)
+    return await store.read(sessions.get, existing.id)
+
+
+def _unknown(config: Config, record: Session, *, said: bool) -> list[str]:
+    """What had to be assumed of the model: told when it is first met, and a cap it bears on every time."""
+    if record.model == OFFLINE:
+        return []
+    entry = catalog.look_up(record.model, context=config.model.context)
+    if entry.prices is None and record.max_cost is not None:
+        return [uncountable(record.model, record.max_cost, config.wake.max_tokens)]
+    return [entry.note] if entry.note and not said else []
+
+
+def _has_project_files(root: Path) -> bool:
+    return any((root / name).exists() for name in (".wakeful", "AGENTS.md"))
