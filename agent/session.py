@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Literal
 
 from agent import limits as budget
@@ -31,7 +32,7 @@ from agent.journal import Journal
 from agent.limits import Limit, LimitReachedError
 from agent.loop import Ending as TurnEnding
 from agent.loop import Turn, run_turn
-from agent.models.protocol import ModelError
+from agent.models.protocol import ModelError, RefusedError
 from agent.questions import Questions
 from agent.schedules import ScheduleService
 from agent.titles import title_of
@@ -168,7 +169,15 @@ class Session:
     async def set_budget(self, max_cost: float | None) -> None:
         await self._store.write(sessions.set_budget, self.id, max_cost)
         self.limits = self.agenda.limits = replace(self.limits, max_cost=max_cost)
+        self.warn_of_cap()
         self._stirred.set()
+
+    def warn_of_cap(self) -> None:
+        """A cap that cannot be counted in money says so at once."""
+        cap = self.limits.max_cost
+        if cap is not None and not self.limits.priced:
+            text = budget.uncountable(self.journal.model, cap, self.limits.max_tokens)
+            self.emit(Notice("warning", text))
 
     def stir(self) -> None:
         """Something outside the turn has changed: decide anew what to do and what to say."""
@@ -326,7 +335,7 @@ class Session:
         self._limit = self._error = None
         await self.agenda.begin_turn()
         self._ending = await self._guarded_turn()
-        if self._ending in ("failed", "interrupted", "limit"):
+        if self._ending in ("failed", "refused", "interrupted", "limit"):
             await self.journal.abandon(self._ending)
             # A change whose caller was cut off is committed all the same; nobody was told of it yet.
             await self.agenda.service.refresh()
@@ -359,7 +368,7 @@ class Session:
             return "limit"
         except (ModelError, StoreError) as error:
             self._fail(_code(error), str(error))
-            return "failed"
+            return "refused" if isinstance(error, RefusedError) else "failed"
         finally:
             self._task = None
         if ending == "steps":
@@ -386,12 +395,14 @@ class Session:
         self.emit(SessionStateChanged(state, reason, wakes, most, resume))
 
     def _outcome(self, stay: Stay) -> Outcome:
-        replies = [
-            message for message in self.journal.messages if message.role == "assistant" and message.text
-        ]
-        text = replies[-1].text if replies else ""
+        text = next((message.text for message in self._replies() if message.text), "")
         out_of_wakes = self._record.wakes >= self.limits.max_cycles and self.agenda.open_count > 0
         return Outcome(stay.state, stay.reason, self._ending, self._limit, self._error, text, out_of_wakes)
+
+    def _replies(self) -> Iterator[Message]:
+        """What was said since the user last spoke, newest first."""
+        since = takewhile(lambda message: message.origin != "human", reversed(self.journal.messages))
+        return (message for message in since if message.role == "assistant")
 
 
 def _difference(after: Usage, before: Usage) -> Usage:

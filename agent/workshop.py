@@ -59,6 +59,7 @@ class Workshop:
         agenda = self._agenda()
         agenda.begin_activation()
         session.equip(self._turn(agenda, entry), agenda)
+        session.warn_of_cap()
 
     def _entry(self) -> catalog.Entry:
         sizes = self.config.model

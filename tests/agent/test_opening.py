@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.events import QuestionAsked, ToolFinished
+from agent.events import Notice, QuestionAsked, ToolFinished
 from agent.models.scripted import Scripted, said
 from store import workspaces
 from store.records import Usage
@@ -151,6 +151,20 @@ async def test_a_cap_on_money_whose_price_is_unknown_is_said_at_once_and_holds_b
         assert [notice for notice in notices if "$1.00" in notice and "1,000 tokens" in notice]
     assert (len(model.requests), third.limit) == (2, "tokens")
     assert "price being unknown" in (third.error or "")
+
+
+async def test_a_cap_set_later_and_a_model_switched_to_say_so_too(tmp_path: Path):
+    async with stage(tmp_path, Scripted([]), model_name="acme/large") as scene:
+        with scene.opened.session.subscribe() as events:
+            await scene.opened.session.set_budget(2.0)
+            await scene.opened.switch(model="acme/small")
+            events.push(None)
+            told = [event.text async for event in events if isinstance(event, Notice)]
+
+    assert [text.split(" is not known")[0] for text in told] == [
+        "the price of acme/large",
+        "the price of acme/small",
+    ]
 
 
 async def test_without_a_cap_tokens_count_from_the_last_message(tmp_path: Path):

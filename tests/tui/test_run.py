@@ -41,7 +41,7 @@ async def start(tmp_path: Path, provider: Provider, *words: str) -> asyncio.subp
     project = tmp_path / "project"
     project.mkdir(exist_ok=True)
     return await asyncio.create_subprocess_exec(
-        WAKEFUL, "run", "-m", "openai/scripted", *words,
+        WAKEFUL, "run", "-m", "openai/gpt-4o", *words,
         cwd=project,
         env=environment(tmp_path, provider),
         stdin=asyncio.subprocess.DEVNULL,
@@ -137,6 +137,57 @@ async def test_a_bad_key_exits_1_with_one_line_that_does_not_show_it(tmp_path: P
     assert done.errors.startswith("wakeful: ")
     assert done.errors.count("\n") == 1
     assert "canary" not in done.errors
+
+
+async def test_an_answer_of_an_earlier_run_is_not_given_again(tmp_path: Path):
+    await run(tmp_path, [Reply(text="the first answer")], "hello")
+
+    done, _ = await run(tmp_path, [unauthorized()], "-c", "and now?")
+
+    assert (done.code, done.out) == (1, "")
+
+
+async def test_a_provider_that_refuses_exits_4(tmp_path: Path):
+    refusal = {"message": "flagged by our content policy", "code": "content_policy_violation"}
+
+    done, _ = await run(tmp_path, [Reply(status=400, error=refusal)], "hello")
+
+    assert done.code == 4
+    assert "refused to answer" in done.errors
+
+
+async def test_a_model_that_goes_in_circles_exits_4(tmp_path: Path):
+    replies = [Reply(calls=(call("glob", pattern="*"),)) for _ in range(3)]
+
+    done, requests = await run(tmp_path, replies, "look")
+
+    assert (done.code, len(requests)) == (4, 3)
+
+
+async def test_an_answer_cut_at_its_longest_exits_5(tmp_path: Path):
+    done, _ = await run(tmp_path, [Reply(text="and so", finish="length")], "talk")
+
+    assert (done.code, done.out) == (5, "and so\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--max-steps", "0"),
+        ("--max-wakes", "-1"),
+        ("--max-cost", "nan"),
+        ("--timeout", "0"),
+        ("--allow", "shell"),
+        ("--output", "xml"),
+    ],
+)
+async def test_words_that_mean_nothing_exit_2_before_anything_is_asked(
+    tmp_path: Path, words: tuple[str, str]
+):
+    done, requests = await run(tmp_path, [], "hello", f"{words[0]}={words[1]}")
+
+    assert (done.code, requests) == (2, [])
+    assert done.errors.count("\n") == 1
 
 
 async def test_the_step_limit_exits_5(tmp_path: Path):

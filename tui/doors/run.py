@@ -5,16 +5,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import os
 import signal
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from agent.logs import open_log
+from agent.models import keys
 from agent.models.choosing import OFFLINE
 from agent.models.planner.recognise import recognises
 from agent.opening import Opened, Opening, open_session
+from agent.permissions.errors import PermissionsError
+from agent.permissions.rules import parse_rules
 from agent.session import Outcome
 from tui.configuration import user_paths
 from tui.errors import UsageError
@@ -40,14 +45,37 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-r", "--resume", metavar="ID", help="continue this session")
     parser.add_argument("--auto", action="store_true", help="do not ask: allow what no rule denies")
     parser.add_argument("--allow", metavar="RULE", action="append", default=[], help="such as 'shell make *'")
-    parser.add_argument("--max-steps", type=int, metavar="N", help="model calls in one turn")
-    parser.add_argument("--max-wakes", type=int, metavar="N", help="times the agent goes on by itself")
-    parser.add_argument("--max-cost", type=float, metavar="DOLLARS", help="hard cap for the session")
-    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="give up after so long")
+    parser.add_argument("--max-steps", type=_count(1), metavar="N", help="model calls in one turn")
+    parser.add_argument("--max-wakes", type=_count(0), metavar="N", help="times the agent goes on by itself")
+    parser.add_argument("--max-cost", type=_amount, metavar="DOLLARS", help="hard cap for the session")
+    parser.add_argument("--timeout", type=_amount, metavar="SECONDS", help="give up after so long")
+
+
+def _count(least: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
+        return int(text)
+
+    return read
+
+
+def _amount(text: str) -> float:
+    try:
+        amount = float(text)
+    except ValueError:
+        amount = 0.0
+    if not 0 < amount < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return amount
 
 
 def run(options: Options) -> int:
     prompt = _prompt(options)
+    try:
+        parse_rules(options.allow)
+    except PermissionsError as error:
+        raise UsageError(str(error)) from error
     opening = Opening(
         paths=user_paths(),
         environment=os.environ,
@@ -80,6 +108,14 @@ async def work(
     opening: Opening, prompt: str, printer: Printer, *, output: str = "text", timeout: float | None = None
 ) -> int:
     """Run the agent until it would need a person, and return the exit status."""
+    stored = {f"{provider}_KEY": key for provider, key in keys.read(opening.paths.keys).items()}
+    with open_log(opening.paths.log, {**opening.environment, **stored}):
+        return await _work(opening, prompt, printer, output=output, timeout=timeout)
+
+
+async def _work(
+    opening: Opening, prompt: str, printer: Printer, *, output: str, timeout: float | None
+) -> int:
     async with open_session(opening) as opened:
         for notice in opened.notices:
             sys.stderr.write(f"wakeful: note: {safe(notice)}\n")
@@ -161,12 +197,13 @@ def _status(opened: Opened, outcome: Outcome, prompt: str, ended: _Ending) -> in
     if outcome.ending == "failed":
         return 1
     open_left = opened.session.agenda.open_count
-    refused = outcome.ending == "refused" or (
+    # Whether to go on in circles is a question, and nobody is there to say yes.
+    refused = outcome.ending in ("refused", "repeating") or (
         opened.gate.refusals and (open_left or opened.gate.last_refused)
     )
     if refused:
         return 4
-    if ended.timed_out or outcome.limit or outcome.out_of_wakes:
+    if ended.timed_out or outcome.limit or outcome.out_of_wakes or outcome.ending == "length":
         return 5
     if open_left:
         return 3
