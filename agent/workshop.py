@@ -47,6 +47,7 @@ class Workshop:
     artifacts: ArtifactService
     agent: Agent
     chosen: Chosen
+    equipped: Agent | None = None
 
     def equip(self) -> None:
         """The same agent and model give the same tools and the same bytes of system prompt."""
@@ -60,6 +61,7 @@ class Workshop:
         agenda.begin_activation()
         session.equip(self._turn(agenda, entry), agenda)
         session.warn_of_cap()
+        self.equipped = agent
 
     def _entry(self) -> catalog.Entry:
         sizes = self.config.model
@@ -67,11 +69,14 @@ class Workshop:
 
     def _policy(self) -> Policy:
         policy = self.gate.policy
-        others = (rule for rule in policy.rules if rule.layer != "agent")
-        rules = (*others, *parse_rules(self.agent.rules, "agent"))
+        if self.agent is self.equipped:
+            # Another model is no reason to forget the mode that the user chose meanwhile.
+            return policy
         own = self.agent.permissions
         # An agent that changes nothing is chosen for that; `--auto` is about not being asked.
         wanted = "auto" if self.opening.auto and own != "plan" else own
+        others = (rule for rule in policy.rules if rule.layer != "agent")
+        rules = (*others, *parse_rules(self.agent.rules, "agent"))
         return replace(policy, rules=rules, mode=wanted or self.config.permissions.mode)
 
     def _hide_keys(self) -> None:

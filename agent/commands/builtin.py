@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agent.commands import general, viewing
+from agent.commands import allowing, editing, general, planning, sessions, viewing, working
 from agent.commands.registry import Command, Context, Registry
+from agent.commands.written import written
 from agent.opening import Opened
 
-COMMANDS: tuple[Command, ...] = (*viewing.COMMANDS, *general.COMMANDS)
+GROUPS: dict[str, tuple[Command, ...]] = {
+    "The plan": (*viewing.COMMANDS, *editing.COMMANDS, *planning.COMMANDS),
+    "The agent": working.COMMANDS,
+    "What it may do": allowing.COMMANDS,
+    "Sessions": sessions.COMMANDS,
+    "The rest": general.COMMANDS,
+}
+COMMANDS = tuple(command for group in GROUPS.values() for command in group)
 
 
 def context_for(opened: Opened, own: Iterable[Command] = ()) -> Context:
     """What a door runs commands in; `own` are those that only it can run."""
-    return Context(opened, Registry([*COMMANDS, *own]))
+    known = Registry([*COMMANDS, *own])
+    # A file must not take the place of a command that people rely on.
+    free = [each for each in written(opened) if each.name not in known]
+    return Context(opened, known.extended(free))

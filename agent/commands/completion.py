@@ -74,5 +74,5 @@ async def _offered(context: Context, kind: Kind, typed: str, start: int) -> list
     # A kind that completes the last of several words says where that begins.
     last = max((each.start for each in found), default=0)
     wanted = typed[last:].lstrip('"')
-    ranked = rank(wanted, found, lambda each: (each.text, each.label, each.detail))
+    ranked = rank(wanted, found, lambda each: (each.text, each.label))
     return [replace(each, start=start + each.start) for each in ranked]

@@ -19,7 +19,11 @@ _REFUSALS = (ToolError, StoreError, ConfigError, AgentError, ModelError, Opening
 async def execute(context: Context, line: str) -> Result:
     """Raises CommandError and nothing else that a person could have caused."""
     command, rest = context.registry.find(line)
-    values = list(command.values(rest))
+    try:
+        values = list(command.values(rest))
+    except CommandError as error:
+        near = context.registry.nearest_form(command, rest)
+        raise CommandError(error.message, near or error.hint, code=error.code) from error
     try:
         return await command.run(context, *values)
     except _REFUSALS as error:

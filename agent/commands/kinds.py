@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from agent.commands.registry import Completion, Context, Kind
-from agent.todos.rules import PRIORITIES, STATUSES
+from collections.abc import Collection
+from pathlib import Path
+
+from agent.commands.registry import Complete, Completion, Context, Kind
+from agent.todos.rules import OPEN, PRIORITIES, STATUSES
+from store.records import TodoStatus
 
 _FILTERS = ("open", "all", *STATUSES, *PRIORITIES)
+_MOST_FILES = 200
 
 
 def last_word(typed: str) -> int:
@@ -13,18 +18,73 @@ def last_word(typed: str) -> int:
     return max(typed.rfind(" "), typed.rfind("\n")) + 1
 
 
-async def _filter_words(context: Context, typed: str) -> list[Completion]:
+def number(word: str) -> int:
+    """`3` or `#3`."""
+    return int(word.removeprefix("#"))
+
+
+def one_of(name: str, *words: str) -> Kind:
+    async def complete(context: Context, typed: str) -> list[Completion]:
+        del context, typed
+        return [Completion(word, word) for word in words]
+
+    def read(word: str) -> str:
+        if word not in words:
+            raise ValueError(word)
+        return word
+
+    return Kind(name, read, complete)
+
+
+def todo_ids(statuses: Collection[TodoStatus] = OPEN, ending: str = "") -> Complete:
+    """Todos to name, by id or title; several may be named, so the last word counts."""
+
+    async def complete(context: Context, typed: str) -> list[Completion]:
+        start = last_word(typed)
+        return [
+            Completion(f"{todo.id}{ending}", f"#{todo.id} {todo.title}", todo.status.replace("_", " "), start)
+            for todo in (await context.opened.session.agenda.service.current()).todos
+            if todo.status in statuses
+        ]
+
+    return complete
+
+
+async def filter_words(context: Context, typed: str) -> list[Completion]:
     start = last_word(typed)
     if not typed[start:].startswith("@"):
         return [Completion(word, word, "", start) for word in _FILTERS]
     titles = await context.opened.session.agenda.service.artifact_titles()
-    return [Completion(f"@{number}", f"@{number}", title, start) for number, title in titles.items()]
+    return [Completion(f"@{key}", f"@{title}", "", start) for key, title in titles.items()]
 
 
-async def _command_names(context: Context, typed: str) -> list[Completion]:
+async def command_names(context: Context, typed: str) -> list[Completion]:
     del typed
     return [Completion(each.name, each.name, each.help) for each in context.registry]
 
 
-FILTER = Kind("FILTER", complete=_filter_words, rest=True)
-COMMAND = Kind("COMMAND", read=lambda word: word.removeprefix("/"), complete=_command_names, rest=True)
+async def files(context: Context, typed: str) -> list[Completion]:
+    """What is in the folder that was typed so far; hidden files only once their dot is there."""
+    folder, _, name = typed.lstrip('"').rpartition("/")
+    shown = f"{folder}/" if folder or typed.startswith("/") else ""
+    try:
+        entries = sorted(resolve(context, shown or ".").iterdir(), key=lambda each: each.name)
+    except OSError:
+        return []
+    found = [each for each in entries if name.startswith(".") or not each.name.startswith(".")]
+    return [_file(each, shown) for each in found[:_MOST_FILES]]
+
+
+def resolve(context: Context, path: str) -> Path:
+    """As the user means it: from the project, unless it is absolute."""
+    return context.opened.opening.root / Path(path).expanduser()
+
+
+def _file(path: Path, shown: str) -> Completion:
+    text = f"{shown}{path.name}{'/' if path.is_dir() else ''}"
+    return Completion(f'"{text}"' if " " in text else text, text)
+
+
+FILTER = Kind("FILTER", complete=filter_words, rest=True)
+COMMAND = Kind("COMMAND", read=lambda word: word.removeprefix("/"), complete=command_names, rest=True)
+FILE = Kind("FILE", complete=files)

@@ -137,6 +137,16 @@ class Registry:
             raise UnknownCommandError(name, self._suggestion(name))
         return outer, rest
 
+    def nearest_form(self, command: Command, text: str) -> str:
+        """`/plan finalise` for `/plan finalize`, which the shorter command could not read."""
+        forms = {
+            each.name.removeprefix(f"{command.name} "): each.name
+            for each in self
+            if each.name.startswith(f"{command.name} ")
+        }
+        near = get_close_matches(take_word(text)[0].lower(), forms, 1)
+        return f"did you mean /{forms[near[0]]}?" if near else ""
+
     def _suggestion(self, name: str) -> str:
         near = get_close_matches(name, [each for each in self._commands if " " not in each], 1, 0.5)
         return f"did you mean /{near[0]}?" if near else "see /help"

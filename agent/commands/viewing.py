@@ -6,11 +6,16 @@ from collections import Counter
 from typing import Annotated
 
 from agent.commands.kinds import FILTER
-from agent.commands.registry import Context, command
-from agent.commands.results import Result, Text, TodoList
+from agent.commands.registry import Context, Kind, command
+from agent.commands.results import Result, Table, Text, TodoList
+from agent.todos.actors import USER
 from agent.todos.filters import Filter, parse_filter
 from agent.todos.rules import OPEN, STATUSES
+from store.clock import format_time
 from store.records import TodoStatus
+
+_LOG = 20
+_MOST = 1000
 
 
 async def _todos(context: Context, wanted: Annotated[str, FILTER] = "") -> Result:
@@ -34,6 +39,37 @@ async def listing(context: Context, wanted: str, *, frame: str = "") -> TodoList
     return TodoList(found, known.progress, counts, artifacts, frame)
 
 
+def _count(word: str) -> int:
+    if not 1 <= int(word) <= _MOST:
+        raise ValueError(word)
+    return int(word)
+
+
+async def _log(context: Context, count: Annotated[int, Kind("COUNT", _count)] = _LOG) -> Result:
+    entries = await context.opened.session.agenda.service.history(count)
+    if not entries:
+        return Text("nothing has changed yet; /todo add TITLE makes a start")
+    rows = tuple(
+        (format_time(each.time)[:19], each.actor, f"{each.summary}{' (undone)' if each.undone else ''}")
+        for each in entries
+    )
+    return Table(("when (UTC)", "who", "what"), rows, "/todos undo takes the newest change back")
+
+
+async def take_back(context: Context) -> Result:
+    """Says whose change it was, and when it was made."""
+    session = context.opened.session
+    service = session.agenda.service
+    before = {each.seq for each in await service.history(_MOST) if each.undone}
+    await service.undo(USER)
+    session.stir()
+    undone = [each for each in await service.history(_MOST) if each.undone and each.seq not in before]
+    shown = [f"undone: {each.summary} ({each.actor}, {format_time(each.time)[:19]} UTC)" for each in undone]
+    return Text("\n".join(shown) or "the newest change is taken back")
+
+
 COMMANDS = (
     command("todos", "Show the plan; filter by status, priority, @artifact and words, combined", _todos),
+    command("todos log", "Show who changed what on the plan, and when", _log),
+    command("todos undo", "Take the newest change of the plan back", take_back),
 )

@@ -89,6 +89,15 @@ def look_up(
     )
 
 
+def names(provider: str) -> list[str]:
+    """The chat models of one provider, as PROVIDER/NAME."""
+    rows = ((name, as_dict(row)) for name, row in load().items())
+    chat = (
+        name for name, row in rows if (row.get("litellm_provider"), row.get("mode")) == (provider, "chat")
+    )
+    return sorted(name if name.startswith(f"{provider}/") else f"{provider}/{name}" for name in chat)
+
+
 @cache
 def load() -> Mapping[str, object]:
     """The whole table, or an empty one when litellm is not there. Finding a package does not run it."""

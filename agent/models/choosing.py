@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from agent.config.models import Config
-from agent.models import keys
+from agent.models import catalog, keys
 from agent.models.choose import ProviderSettings, Settings, choose, usable
 from agent.models.hosted import Host, Hosted
 from agent.models.protocol import Model
@@ -67,3 +67,13 @@ def _unset(settings: Settings) -> str:
         "no model is set, so the built-in offline one is used; "
         "`wakeful config set model.default PROVIDER/NAME` and `wakeful config set-key PROVIDER` change that"
     )
+
+
+def known_models(config: Config, environment: Mapping[str, str], paths: Paths) -> list[str]:
+    """What can be offered: what the settings name, then the models of providers whose key is there."""
+    named = [config.model.default, config.model.small, *(each.model for each in config.agents.values())]
+    own = [f"{name}/{model}" for name, provider in config.providers.items() for model in provider.models]
+    listed = [
+        name for provider in usable(_settings(config, environment, paths)) for name in catalog.names(provider)
+    ]
+    return list(dict.fromkeys([*(name for name in named if name), *own, *listed, OFFLINE]))

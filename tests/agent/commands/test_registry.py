@@ -47,7 +47,12 @@ async def test_arguments_arrive_with_their_types(typing: Desk) -> None:
         ("/repeat", "/repeat needs COUNT; write /repeat COUNT [WORDS]"),
         ("/repeat much", "'much' is no COUNT; write /repeat COUNT [WORDS]"),
         ("/quit now", "/quit does not know what to do with 'now'; write /quit"),
-        ("/todo5", "no command /todo5; did you mean /todos?"),
+        ("/todoss", "no command /todoss; did you mean /todos?"),
+        ("/plan finalize", "'finalize' is no PLAN; did you mean /plan finalise?"),
+        (
+            "/schedule ad @daily x",
+            "/schedule does not know what to do with 'ad @daily x'; did you mean /schedule add?",
+        ),
         ("/xyzzyx", "no command /xyzzyx; see /help"),
         ("todos", "'todos' is no command; commands begin with a slash; see /help"),
     ],

@@ -1,0 +1,95 @@
+"""`/todo`: the verbs that change the plan, in the same words that a model's reply may use."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from agent.commands.kinds import FILTER, last_word, todo_ids
+from agent.commands.registry import Argument, Command, Complete, Completion, Context, Kind, command
+from agent.commands.results import Result, Text
+from agent.commands.viewing import listing, take_back
+from agent.todos import commands
+from agent.todos.actors import USER
+from agent.todos.grammar import List, Undo, parse_command
+from agent.todos.rules import STATUSES, TERMINAL
+
+_STEPS = ("up", "down", "top", "bottom", "out")
+_BESIDE = ("before", "after", "under")
+
+
+async def _add_words(context: Context, typed: str) -> list[Completion]:
+    del context
+    return [] if typed.strip() else [Completion("-w ", "-w", "for every session of this project")]
+
+
+async def _move_words(context: Context, typed: str) -> list[Completion]:
+    words = typed[: last_word(typed)].split()
+    if not words or words[-1] in _BESIDE:
+        return await todo_ids()(context, typed)
+    if len(words) > 1:
+        return []
+    return [Completion(word, word, "", last_word(typed)) for word in (*_STEPS, *_BESIDE)]
+
+
+# Name, what is said behind it and how that is completed, and the line of help.
+_VERBS: tuple[tuple[str, str, Complete, str], ...] = (
+    (
+        "add",
+        "[-w] TITLE",
+        _add_words,
+        "Add a todo; -w for the whole workspace, lines up to /endtodo are its notes",
+    ),
+    ("start", "TODO…", todo_ids({"pending", "blocked"}), "Mark as being worked on"),
+    ("done", "TODO…|all", todo_ids(), "Complete"),
+    ("cancel", "TODO…", todo_ids(), "Drop, without doing it"),
+    ("block", "TODO: REASON", todo_ids({"pending", "in_progress"}, ": "), "Say what it waits for"),
+    ("reopen", "TODO…", todo_ids({*TERMINAL, "blocked"}), "Make pending again"),
+    ("describe", "TODO: TEXT", todo_ids(STATUSES, ": "), "Set the notes"),
+    ("subject", "TODO: TITLE", todo_ids(STATUSES, ": "), "Set the title"),
+    ("move", "TODO PLACE", _move_words, "Move up, down, top, bottom, out, or before, after, under another"),
+    ("delete", "TODO…|completed|all", todo_ids(STATUSES), "Remove, with its subtasks"),
+)
+
+
+async def _todo(context: Context, words: Annotated[str, Kind("VERB …", rest=True)] = "list") -> Result:
+    return await _carry_out(context, words)
+
+
+async def _list(context: Context, wanted: Annotated[str, FILTER] = "") -> Result:
+    return await listing(context, wanted, frame=f"/todo list {wanted}".strip())
+
+
+async def _carry_out(context: Context, words: str) -> Result:
+    parsed = parse_command(words)
+    if isinstance(parsed, List):
+        return await listing(context, parsed.filter, frame=f"/todo {words}")
+    if isinstance(parsed, Undo):
+        return await take_back(context)
+    session = context.opened.session
+    answer = await commands.execute(session.agenda.service, USER, parsed)
+    session.stir()
+    return Text(answer.text)
+
+
+def _verb(verb: str) -> Callable[[Context, str], Awaitable[Result]]:
+    async def run(context: Context, words: str) -> Result:
+        return await _carry_out(context, f"{verb} {words}")
+
+    return run
+
+
+COMMANDS = (
+    command("todo", "Change the plan; alone it lists what is open", _todo),
+    command("todo list", "List what is open, framed as an agent sees it", _list),
+    *(
+        Command(
+            f"todo {verb}",
+            help_,
+            _verb(verb),
+            (Argument(Kind(words, complete=complete, rest=True), required=True),),
+        )
+        for verb, words, complete, help_ in _VERBS
+    ),
+    command("todo undo", "Take the newest change back", take_back),
+)

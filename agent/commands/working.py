@@ -1,0 +1,166 @@
+"""How the agent works: whether it goes on, with which model and agent, for how much money."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from typing import Annotated
+
+from agent.commands.errors import CommandError
+from agent.commands.registry import Completion, Context, Kind, command
+from agent.commands.results import Option, Picker, Result, Table, Text
+from agent.models import catalog
+from agent.models.choosing import known_models
+from agent.todos.lines import name as todo_name
+from agent.todos.lines import ratio
+from store import sessions
+from store.records import Session
+
+NONE = "none"
+
+
+def _amount(word: str) -> float | None:
+    if word.lower() == NONE:
+        return None
+    amount = float(word.removeprefix("$"))
+    if not (math.isfinite(amount) and amount > 0):
+        raise ValueError(word)
+    return amount
+
+
+async def _amounts(context: Context, typed: str) -> list[Completion]:
+    del context, typed
+    return [Completion(NONE, NONE, "no cap")]
+
+
+async def _models(context: Context, typed: str) -> list[Completion]:
+    del typed
+    return [Completion(each, each) for each in await _offered_models(context)]
+
+
+async def _agents(context: Context, typed: str) -> list[Completion]:
+    del typed
+    agents = context.opened.agents.values()
+    return [Completion(each.name, each.name, each.description) for each in agents if each.mode == "primary"]
+
+
+AMOUNT = Kind("AMOUNT|none", _amount, _amounts)
+MODEL = Kind("MODEL", complete=_models)
+AGENT = Kind("AGENT", complete=_agents)
+
+
+async def _wake(context: Context) -> Result:
+    session = context.opened.session
+    await session.wake()
+    left = session.agenda.open_count
+    return Text(f"awake · {left} open" if left else "awake · nothing is open; type what to do")
+
+
+async def _hold(context: Context) -> Result:
+    await context.opened.session.hold()
+    return Text("held: nothing runs by itself until you type or /wake")
+
+
+async def _budget(context: Context, amount: Annotated[float | str | None, AMOUNT] = "") -> Result:
+    session, opened = context.opened.session, context.opened
+    if isinstance(amount, str):
+        record = await opened.store.read(sessions.get, session.id)
+        return Text(f"{_spent(record)}; /budget AMOUNT sets a cap, /budget none lifts it")
+    await session.set_budget(amount)
+    record = await opened.store.read(sessions.get, session.id)
+    unknown = amount is not None and not session.limits.priced
+    note = f"; nobody knows the price of {opened.model_name}, so tokens are the limit" if unknown else ""
+    return Text(f"{_spent(record)}{note}")
+
+
+async def _model(context: Context, wanted: Annotated[str, MODEL] = "") -> Result:
+    opened = context.opened
+    current = opened.workshop.chosen.name
+    if not wanted:
+        names = dict.fromkeys([current, *await _offered_models(context)])
+        options = (Option(f"/model {each}", each, current=each == current) for each in names)
+        return Picker("Model for the next turn", tuple(options))
+    await opened.switch(model=wanted)
+    entry = catalog.look_up(wanted)
+    note = f" ({entry.note})" if entry.note else ""
+    return Text(f"{wanted} answers from the next turn on{note}")
+
+
+async def _agent(context: Context, wanted: Annotated[str, AGENT] = "") -> Result:
+    opened = context.opened
+    primary = {each.name: each for each in opened.agents.values() if each.mode == "primary"}
+    if not wanted:
+        current = opened.workshop.agent.name
+        options = (
+            Option(f"/agent {each.name}", each.name, each.description, each.name == current)
+            for each in primary.values()
+        )
+        return Picker("Agent for the next turn", tuple(options))
+    if wanted in opened.agents and wanted not in primary:
+        raise CommandError(f"{wanted} works for other agents only", f"there are: {', '.join(primary)}")
+    await opened.switch(agent=wanted)
+    shop = opened.workshop
+    return Text(f"{wanted} works from the next turn on, with {shop.chosen.name}")
+
+
+async def _cost(context: Context) -> Result:
+    opened = context.opened
+    record = await opened.store.read(sessions.get, opened.session.id)
+    usage = record.usage
+    rows = [
+        ("input", f"{usage.input:,}"),
+        ("cache read", f"{usage.cache_read:,}"),
+        ("cache write", f"{usage.cache_write:,}"),
+        ("output", f"{usage.output:,}"),
+        ("money", _spent(record)),
+    ]
+    todos = (await opened.session.agenda.service.current()).todos
+    spent = [todo for todo in todos if todo.spent.tokens or todo.spent.cost]
+    rows += [
+        (todo_name(todo), f"{todo.spent.tokens:,} tokens, ${todo.spent.cost:.4f}, {todo.spent.calls} calls")
+        for todo in spent
+    ]
+    return Table(("what", "tokens"), tuple(rows), "/budget AMOUNT sets a cap")
+
+
+async def _status(context: Context) -> Result:
+    opened = context.opened
+    session, policy = opened.session, opened.gate.policy
+    record = await opened.store.read(sessions.get, session.id)
+    known = await session.agenda.service.current()
+    rows = (
+        ("session", f"{record.id} {record.title}".strip()),
+        ("folder", f"{record.workspace}{'' if opened.trusted else ' (not trusted)'}"),
+        ("state", f"{record.state}: {record.reason}" if record.reason else record.state),
+        ("held", "yes; type or /wake to continue" if record.held_at else "no"),
+        ("wakes", f"{record.wakes}/{session.limits.max_cycles}"),
+        ("plan", f"{ratio(known.progress)} done, {session.agenda.open_count} open"),
+        ("queued", str(len(session.queued))),
+        ("model", opened.workshop.chosen.name),
+        ("agent", opened.workshop.agent.name),
+        ("permissions", f"{policy.mode}, {'in the sandbox' if policy.sandboxed else 'no sandbox'}"),
+        ("money", _spent(record)),
+    )
+    return Table((), rows)
+
+
+async def _offered_models(context: Context) -> list[str]:
+    opening, config = context.opened.opening, context.opened.loaded.config
+    # The table of all models is 65 ms of reading.
+    return await asyncio.to_thread(known_models, config, opening.environment, opening.paths)
+
+
+def _spent(record: Session) -> str:
+    cap = "no cap" if record.max_cost is None else f"of ${record.max_cost:.2f}"
+    return f"${record.cost:.4f} spent, {cap}"
+
+
+COMMANDS = (
+    command("wake", "Go on with open work, with a fresh budget of wakes", _wake),
+    command("hold", "Let the running turn end, then wait", _hold),
+    command("budget", "Show or set what the session may cost, in dollars", _budget),
+    command("model", "Choose the model of the next turn", _model),
+    command("agent", "Choose the agent of the next turn", _agent),
+    command("cost", "Show tokens and money, in all and by todo", _cost),
+    command("status", "Show how things stand and with what settings", _status),
+)
