@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager
@@ -422,4 +423,4 @@ def _being_cancelled() -> bool:
 
 
 def _code(error: Exception) -> str:
-    return type(error).__name__.removesuffix("Error").lower()
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__.removesuffix("Error")).lower()

@@ -8,6 +8,7 @@ import pytest
 from tests.reliability import (
     cancels,
     claims,
+    conversations,
     crowd,
     disk,
     escapes,
@@ -23,7 +24,7 @@ SEED = 20261116
 
 @pytest.mark.parametrize(
     "promise",
-    [kills, crowd, cancels, disk, migrations, salvages, claims, escapes, restarts],
+    [kills, crowd, cancels, disk, migrations, salvages, claims, escapes, restarts, conversations],
     ids=lambda promise: promise.__name__,
 )
 def test_the_promise_holds_in_a_short_run(promise: ModuleType):

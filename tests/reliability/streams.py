@@ -57,7 +57,7 @@ def run(scale: float, seed: int) -> str:
 
 def check(random: Random) -> bool:
     """Reads one fuzzed stream; true when it ended in a whole reply."""
-    chunks, error = _read(random, _bytes(random))
+    chunks, error = _read(random, fuzzed_bytes(random))
     finishes = [chunk for chunk in chunks if isinstance(chunk, Finish)]
     if error is None:
         assert len(finishes) == 1, "a whole reply ends in one finish"
@@ -101,7 +101,7 @@ def _check_follow_up(chunks: list[Chunk]) -> None:
     text.encode()
 
 
-def _bytes(random: Random) -> bytes:
+def fuzzed_bytes(random: Random) -> bytes:
     events: Events = [*_reply(random).payloads("fuzzed"), "[DONE]"]
     for mutation in random.choices(MUTATIONS, k=random.randrange(4)):
         events = mutation(random, events)
