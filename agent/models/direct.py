@@ -53,7 +53,7 @@ class Direct:
         name = request.model.removeprefix(self._endpoint.prefix)
         marked = mark(request) if wants_marks(self._endpoint.prefix + name) else request
         body = encode(marked, name, output_field=self._endpoint.output_field)
-        reader = StreamReader(request.model)
+        reader = StreamReader(request.model, self._endpoint.key)
         try:
             async with self._open().stream("POST", "chat/completions", content=body) as response:
                 await _check(request.model, response, self._endpoint.key)
@@ -117,9 +117,7 @@ async def _check(model: str, response: Response, key: str | None) -> None:
         body += data
         if len(body) > _ERROR_BODY:
             break
-    # Not every key looks like one, and some servers quote what they refuse.
-    said = body.replace(key.encode(), b"[key]") if key else body
-    raise from_response(model, response.status_code, response.headers, said)
+    raise from_response(model, response.status_code, response.headers, body, key=key)
 
 
 def _sendable(key: str) -> str:

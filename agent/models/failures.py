@@ -38,20 +38,24 @@ _TRANSIENT = (408, 409, 425)
 _SET_KEY = "set one with `wakeful config set-key`"
 
 
-def from_response(model: str, status: int, headers: Mapping[str, str], body: bytes) -> ModelError:
-    """The error behind an answer that is not a stream; header names are lower case."""
+def from_response(
+    model: str, status: int, headers: Mapping[str, str], body: bytes, *, key: str | None = None
+) -> ModelError:
+    """The error behind an answer that is not a stream; header names are lower case. `key` is never quoted."""
     try:
         value = parse(body)
     except ValueError:
         value = body.decode("utf-8", "replace")
     # Google wraps its error object in a list.
     items = as_list(value)
-    return from_payload(model, status, items[0] if items else value, asked_wait(headers, time()))
+    return from_payload(model, status, items[0] if items else value, asked_wait(headers, time()), key=key)
 
 
-def from_payload(model: str, status: int, value: object, wait: float | None = None) -> ModelError:
+def from_payload(
+    model: str, status: int, value: object, wait: float | None = None, *, key: str | None = None
+) -> ModelError:
     """The error behind a JSON error body, or behind an `error` event in the middle of a stream."""
-    said = _said(value)
+    said = without_key(_said(value), key)
     code = _code(value)
     status = status if status >= 300 else _status_of(code)
     return classify(model, status, f"{code} {said}", said, wait)
@@ -76,6 +80,11 @@ def classify(model: str, status: int, signs: str, said: str, wait: float | None 
     )
     invalid = BadRequestError(f"{model} found the request invalid ({said})")
     return next((error for applies, error in cases if applies), invalid)
+
+
+def without_key(text: str, key: str | None) -> str:
+    """Not every key looks like one, and some servers quote what they refuse."""
+    return text.replace(key, "[key]") if key else text
 
 
 def tidy(text: str, limit: int = 300) -> str:

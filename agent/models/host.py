@@ -18,7 +18,7 @@ from typing import Any, cast
 from agent.models import wire
 from agent.models.body import message_objects, tool_objects
 from agent.models.caching import mark, wants_marks
-from agent.models.failures import classify
+from agent.models.failures import classify, without_key
 from agent.models.loose import as_dict
 from agent.models.protocol import ModelError, Request
 from agent.models.reading import ReplyReader
@@ -131,7 +131,7 @@ async def _lines(
         **limits,
         **options,
     )
-    reader = ReplyReader(request.model)
+    reader = ReplyReader(request.model, options.get("api_key"))
     try:
         async for event in stream:
             for chunk in reader.read(as_dict(event.model_dump())):
@@ -144,8 +144,7 @@ async def _lines(
 def _understood(model: str, error: Exception, key: str | None) -> ModelError:
     status = getattr(error, "status_code", None)
     said = str(getattr(error, "message", None) or error)
-    # Not every key looks like one, and some servers quote what they refuse.
-    said = said.replace(key, "[key]") if key else said
+    said = without_key(said, key)
     response = getattr(error, "response", None)
     headers: object = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None)
     known = {str(name).lower(): str(value) for name, value in dict(cast("Any", headers or {})).items()}

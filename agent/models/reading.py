@@ -28,14 +28,15 @@ _REASONS: dict[str, FinishReason] = {
 class StreamReader:
     """The whole way from bytes to chunks for one reply: feed it, then call `end`.
 
-    Both raise a `ModelError` when the stream carries an error or is broken; nothing else.
+    Both raise a `ModelError` when the stream carries an error or is broken; nothing else. An error that
+    quotes `key` is told without it.
     """
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, key: str | None = None) -> None:
         self.done = False
         self._model = model
         self._events = EventReader()
-        self._reply = ReplyReader(model)
+        self._reply = ReplyReader(model, key)
 
     @property
     def finished(self) -> bool:
@@ -89,9 +90,10 @@ class _Slot:
 class ReplyReader:
     """Turns parsed events of one reply into chunks; keeps what only the end of the stream can tell."""
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, key: str | None = None) -> None:
         self.started = False
         self._model = model
+        self._key = key
         self._reason: FinishReason | None = None
         self._refused = False
         self._usage: Usage | None = None
@@ -104,7 +106,7 @@ class ReplyReader:
 
     def read(self, event: Mapping[str, object]) -> list[Chunk]:
         if event.get("error"):
-            raise from_payload(self._model, 200, event)
+            raise from_payload(self._model, 200, event, key=self._key)
         self._usage = read_usage(event.get("usage")) or self._usage
         chunks: list[Chunk] = []
         for choice in map(as_dict, as_list(event.get("choices"))):
@@ -128,7 +130,7 @@ class ReplyReader:
 
     def _read_choice(self, choice: Mapping[str, object]) -> list[Chunk]:
         if choice.get("error") or choice.get("finish_reason") == "error":
-            raise from_payload(self._model, 200, choice)
+            raise from_payload(self._model, 200, choice, key=self._key)
         reason = as_text(choice.get("finish_reason"))
         if reason and self._reason is None:
             self._reason = _REASONS.get(reason, "other")

@@ -4,9 +4,11 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -228,6 +230,41 @@ async def test_a_signal_exits_130_and_the_session_can_be_continued(tmp_path: Pat
     contents = [message.get("content") for message in provider.requests[1].json["messages"][1:]]
     assert contents[0] == "talk"
     assert contents[-1] == "go on"
+
+
+def running(seconds: str) -> list[Path]:
+    """The processes that sleep for so long, wherever they are."""
+    found: list[Path] = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (process / "cmdline").read_bytes() == f"sleep\0{seconds}\0".encode():
+                found.append(process)
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP])
+async def test_nothing_runs_on_after_a_kill_and_the_next_start_goes_on(
+    tmp_path: Path, number: signal.Signals
+):
+    seconds = f"{uuid4().int % 10**9 + 10**6}"
+    command = f"sleep {seconds} & setsid sleep {seconds} & (trap '' TERM HUP; sleep {seconds}; true)"
+    replies = [Reply(text="Waiting.", calls=(call("shell", command=command),)), Reply(text="whole")]
+    async with Provider(replies) as provider:
+        process = await start(tmp_path, provider, "wait", "--auto")
+        while len(running(seconds)) < 3:
+            await asyncio.sleep(0.05)
+        process.send_signal(number)
+        await process.communicate()
+        while running(seconds):
+            await asyncio.sleep(0.05)
+        again = await start(tmp_path, provider, "-c", "go on")
+        out, errors = await again.communicate()
+
+    assert (again.returncode, out.decode()) == (0, "whole\n")
+    assert ("was interrupted" in errors.decode()) == (number == signal.SIGKILL)
+    roles = [message["role"] for message in provider.requests[1].json["messages"]]
+    assert roles == ["system", "user", "assistant", "tool", "user"]
 
 
 async def test_the_project_speaks_only_after_it_is_trusted(tmp_path: Path):

@@ -183,6 +183,18 @@ async def test_a_key_that_does_not_look_like_one_is_not_quoted_either(connect: C
     assert KEY not in str(caught.value)
 
 
+async def test_an_error_in_the_middle_of_a_stream_does_not_quote_the_key(connect: Connect):
+    event = json.dumps({"error": {"message": f"{KEY} is overloaded", "code": 503}})
+    async with Provider([Reply(raw=f"data: {event}\n\n".encode())]) as provider:
+        model = connect(provider)
+
+        with pytest.raises(ModelError) as caught:
+            await ask(model)
+        await model.close()
+
+    assert KEY not in str(caught.value)
+
+
 async def test_a_missing_done_event_and_missing_usage_do_no_harm(connect: Connect) -> None:
     async with Provider([Reply(text="all there", fault="no-done", usage=None)]) as provider:
         model = connect(provider)
