@@ -189,6 +189,9 @@ class Agenda:
     async def begin_turn(self) -> None:
         before = await self.service.current()
         self._since, self._before = before.revision, before.todos
+        if self.dialect == "tasks" and self.run_id is None:
+            # After a restart the run that goes on is the one whose list is still in sight.
+            self.run_id = max((todo.run_id for todo in self.todos if todo.run_id), default=None)
         self._new_result = False
 
     def noticed(self, event: ToolFinished) -> None:

@@ -82,6 +82,7 @@ async def run_turn(turn: Turn) -> Ending:
                 return "repeating"
             guard.reset()
         await run_calls(turn.box, reply.calls, reply.parts)
+        await turn.spoken(turn.journal.messages[-1].text)
     return "steps"
 
 

@@ -23,9 +23,10 @@ async def task_create(
     drafts = each_of(array("items", items), lambda item: draft({}, item))
 
     def decide(known: Snapshot) -> Plan:
-        old = [todo for todo in _of_run(context, known).todos if todo.status in OPEN] if replace else []
+        old = [todo for todo in known.todos if todo.run_id == context.run_id and todo.status in OPEN]
         # Behind the drafts, so that an error counts the items as they were sent.
-        return Plan((*drafts, *(Edit(todo.id, status="cancelled") for todo in old)))
+        dropped = [Edit(todo.id, status="cancelled") for todo in old] if replace else []
+        return Plan((*drafts, *dropped))
 
     done = await context.service.change(context.actor, decide, kind="todo.added", run_id=context.run_id)
     added = [todo for todo in done.todos if todo.status != "cancelled"]
@@ -44,7 +45,8 @@ async def task_update(
 
 
 def _of_run(context: TodoContext, known: Snapshot) -> Snapshot:
-    mine = [todo for todo in context.service.own(known) if todo.run_id == context.run_id]
+    """The tasks of this run, and what the user put beside them: that has to be closed as well."""
+    mine = [todo for todo in known.todos if todo.run_id in (None, context.run_id)]
     return Snapshot().changed(mine, (), known.revision)
 
 

@@ -58,8 +58,8 @@ async def test_update_takes_the_three_statuses(call: Caller, service: TodoServic
 async def test_a_task_list_is_of_one_run_and_not_shared(
     store: Store, call: Caller, service: TodoService
 ) -> None:
-    (mine,) = (await service.add(USER, [Draft("of the session")])).todos
     await call("task_create", items=["of this run"])
+    (first,) = service.snapshot.todos
     another = await store.write(messages.append, service.session_id or "", "user", "human")
     other = Caller(service, "tasks", run_id=another.id)
 
@@ -67,9 +67,23 @@ async def test_a_task_list_is_of_one_run_and_not_shared(
 
     assert "of this run" not in said
     with pytest.raises(UnknownTodoError):
-        await call("task_update", id=mine.id, status="completed")
-    with pytest.raises(UnknownTodoError):
-        await other("task_update", id=mine.id + 1, status="completed")
+        await other("task_update", id=first.id, status="completed")
+
+
+async def test_replacing_the_tasks_leaves_alone_what_the_user_added(
+    call: Caller, service: TodoService
+) -> None:
+    (mine,) = (await service.add(USER, [Draft("of the user")])).todos
+    await call("task_create", items=["old"])
+
+    await call("task_create", items=["new"], replace=True)
+    await call("task_update", id=mine.id, status="completed")
+
+    assert [(todo.title, todo.status) for todo in service.snapshot.todos] == [
+        ("new", "pending"),
+        ("of the user", "completed"),
+        ("old", "cancelled"),
+    ]
 
 
 async def test_the_list_does_not_outlive_its_run(call: Caller, service: TodoService) -> None:
