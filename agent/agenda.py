@@ -21,6 +21,7 @@ from agent.todos.actors import Actor
 from agent.todos.context import TodoContext
 from agent.todos.dialects import registry as dialects
 from agent.todos.rules import OPEN
+from agent.todos.rules import progress as progress_of
 from agent.todos.service import TodoService
 from agent.tools.local import LocalWorkspace
 from agent.tools.shell import TOOL as SHELL
@@ -116,8 +117,10 @@ class Agenda:
 
     async def news(self) -> str | None:
         """The list again when somebody else changed it since this agent last saw it."""
-        if self._every_step or not self.dialect or not await self.service.unseen(self.actor):
+        if self._every_step or not self.dialect or not await self.service.sightings.unseen(self.actor):
             return None
+        # The list as of that change at least, or it would be told of twice.
+        await self.service.refresh()
         return await self._told()
 
     async def tail(self) -> str | None:
@@ -148,7 +151,7 @@ class Agenda:
 
     async def nudge(self) -> str:
         await self.service.current()
-        self.service.saw(self.actor, self.service.snapshot.revision)
+        self.service.sightings.saw(self.actor, self.service.snapshot.revision)
         return texts.wake_message(
             self.work,
             self.dialect,
@@ -173,7 +176,7 @@ class Agenda:
 
     async def _told(self) -> str | None:
         snapshot = self.service.snapshot
-        self.service.saw(self.actor, snapshot.revision)
+        self.service.sightings.saw(self.actor, snapshot.revision)
         return texts.context_message(
             snapshot,
             self.dialect,
@@ -188,11 +191,16 @@ class Agenda:
 
     async def begin_turn(self) -> None:
         before = await self.service.current()
-        self._since, self._before = before.revision, before.todos
+        self._since, self._before = before.revision, self.work
         if self.dialect == "tasks" and self.run_id is None:
             # After a restart the run that goes on is the one whose list is still in sight.
             self.run_id = max((todo.run_id for todo in self.todos if todo.run_id), default=None)
         self._new_result = False
+
+    def changed(self) -> None:
+        """A plan may be made and finished within one turn; that it was open for a while is what counts."""
+        if not any(todo.status in OPEN for todo in self._before):
+            self._before = self.work
 
     def noticed(self, event: ToolFinished) -> None:
         """A side effect with a result never seen before is progress; looking around is not."""
@@ -209,9 +217,9 @@ class Agenda:
 
     def announcement(self) -> str | None:
         """Said once, when the last open item was closed."""
-        if not all_done(self._before, self.todos):
+        if not all_done(self._before, self.work):
             return None
-        progress = self.service.snapshot.progress
+        progress = progress_of(self.work)
         return f"all done · {progress.completed}/{progress.total}"
 
 

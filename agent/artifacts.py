@@ -226,7 +226,9 @@ class ArtifactService:
         )
         transaction = Transaction(writer, scene, known)
         todos = await transaction.carry_out(Plan(tuple(drafts)))
-        await transaction.finish(None)
+        _, change = await transaction.finish(None)
+        if change:
+            self.todos.sightings.wrote(actor, change.seq)
         return todos
 
     async def _remove(self, writer: Writer, actor: Actor, artifact_id: int) -> Artifact:

@@ -68,6 +68,7 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
         notices = ground.notices
         if await shop.session.journal.load():
             notices += ("the last turn was interrupted; what it had said and done is kept",)
+        shop.session.resume()
         yield Opened(
             shop.session,
             store,

@@ -22,6 +22,7 @@ from agent.events import (
     MessageAdded,
     Notice,
     SessionStateChanged,
+    TodoUpdated,
     ToolFinished,
     TurnEnded,
     TurnStarted,
@@ -54,6 +55,7 @@ log = logging.getLogger(__name__)
 # A clock that is set, or a schedule added elsewhere, is noticed after this many seconds at the latest.
 _LONGEST_REST = 30.0
 _FAILURES = {
+    "failed": "the last turn failed",
     "refused": "the model refused to answer",
     "repeating": "the model went round in circles",
 }
@@ -96,6 +98,7 @@ class Session:
         self._inbox: deque[str] = deque()
         self._steering: deque[str] = deque()
         self._stirred = asyncio.Event()
+        self._acted = asyncio.Event()
         self._task: asyncio.Task[TurnEnding] | None = None
         self._changes: list[Callable[[], None]] = []
         self._interrupted = False
@@ -108,6 +111,14 @@ class Session:
         """Right after birth, and between turns: what they run with needs the session to report through."""
         self._turn = turn
         self.agenda = agenda
+
+    def resume(self) -> None:
+        """Whoever stopped on an error does not start again by itself in the next process."""
+        match self.journal.messages[-1:]:
+            case [Message(role="assistant", finish=("failed" | "refused") as finish)]:
+                self._ending = finish
+            case _:
+                pass
 
     def between_turns(self, change: Callable[[], None]) -> None:
         """At once, or when the running turn has ended: what a turn works with never changes under it."""
@@ -133,6 +144,8 @@ class Session:
                 self.agenda.noticed(event)
             case UsageUpdated():
                 self.agenda.spent(event.usage, event.cost)
+            case TodoUpdated():
+                self.agenda.changed()
             case _:
                 pass
         self.bus.emit(event)
@@ -142,12 +155,13 @@ class Session:
         self._inbox.append(text)
         self._interrupted = False
         await self._store.write(sessions.activate, self.id)
-        self._stirred.set()
+        self.stir()
 
     async def steer(self, text: str) -> None:
         """Into the turn that is running, before its next request; as a message of its own when none is."""
         if self.busy:
             self._steering.append(text)
+            await self._store.write(sessions.refill, self.id)
         else:
             await self.send(text)
 
@@ -159,19 +173,19 @@ class Session:
         self._interrupted = True
         if self._task is not None:
             self._task.cancel()
-        self._stirred.set()
+        self.stir()
         await self._store.write(sessions.hold, self.id, held=True)
 
     async def hold(self) -> None:
         """As an interrupt, but the turn that is running may end."""
         await self._store.write(sessions.hold, self.id, held=True)
-        self._stirred.set()
+        self.stir()
 
     async def set_budget(self, max_cost: float | None) -> None:
         await self._store.write(sessions.set_budget, self.id, max_cost)
         self.limits = self.agenda.limits = replace(self.limits, max_cost=max_cost)
         self.warn_of_cap()
-        self._stirred.set()
+        self.stir()
 
     def warn_of_cap(self) -> None:
         """A cap that cannot be counted in money says so at once."""
@@ -181,7 +195,8 @@ class Session:
             self.emit(Notice("warning", text))
 
     def stir(self) -> None:
-        """Something outside the turn has changed: decide anew what to do and what to say."""
+        """The user changed something outside the turn: decide anew what to do and what to say."""
+        self._acted.set()
         self._stirred.set()
 
     async def wake(self) -> None:
@@ -189,7 +204,7 @@ class Session:
         self._interrupted = False
         self._ending = self._error = None
         await self._store.write(sessions.activate, self.id)
-        self._stirred.set()
+        self.stir()
 
     async def run(self, *, until_idle: bool = False) -> Outcome:
         """Work through messages and open todos. With `until_idle`, return when the user would be needed."""
@@ -307,7 +322,7 @@ class Session:
         await self._run_turn(message, "human")
 
     async def _wake_turn(self, wake: Wake) -> None:
-        if self.agenda.countdown > 0 and await self._stirred_within(self.agenda.countdown, wake):
+        if self.agenda.countdown > 0 and not await self._counted_down(self.agenda.countdown, wake):
             return
         if self._interrupted:
             return
@@ -319,15 +334,21 @@ class Session:
         stagnant = stagnation(stagnant, progress=await self.agenda.progressed())
         await self._store.write(sessions.set_stagnant, self.id, stagnant)
 
-    async def _stirred_within(self, seconds: float, wake: Wake) -> bool:
-        """The countdown that everybody can see, and that anything the user does ends."""
+    async def _counted_down(self, seconds: float, wake: Wake) -> bool:
+        """The countdown that everybody can see, and that anything the user does ends.
+
+        Another process that keeps changing things must not put it off for ever, but may leave nothing to do.
+        """
+        self._acted.clear()
         self.emit(WakeCountdown(seconds, wake.number, wake.of))
         try:
             async with asyncio.timeout(seconds):
-                await self._stirred.wait()
+                await self._acted.wait()
         except TimeoutError:
-            return False
-        return True
+            self._record = await self._store.read(sessions.get, self.id)
+            await self.agenda.service.refresh()
+            return isinstance(self._decide(), Wake)
+        return False
 
     async def _run_turn(self, message: Message, origin: Origin) -> None:
         await self._set_state("running", "working", "")
@@ -349,6 +370,9 @@ class Session:
         )
         if announcement := self.agenda.announcement():
             self.emit(Notice("info", announcement))
+        # What came too late for this turn is the next message.
+        self._inbox.extendleft(reversed(self._steering))
+        self._steering.clear()
 
     async def _guarded_turn(self) -> Ending:
         if self._interrupted:

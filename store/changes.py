@@ -95,14 +95,21 @@ async def undone(reader: Reader, workspace: str, session_id: str | None) -> froz
     return frozenset(int(row[0]) for row in rows)
 
 
-async def last_by(reader: Reader, workspace: str, session_id: str | None, actor: str) -> int:
-    """The newest change of the list that one actor made; 0 when there is none."""
+async def last_by(
+    reader: Reader, workspace: str, session_id: str | None, actor: str, *, before: int | None = None
+) -> int:
+    """The newest change to a list's own todos that one actor made; 0 when there is none.
+
+    What is shared does not count: an agent of the same name in another session may have changed it.
+    """
     row = await reader.one(
-        f"SELECT seq FROM changes WHERE {_OF_THE_LIST} AND actor = ? ORDER BY seq DESC LIMIT 1",
+        "SELECT seq FROM changes WHERE tenant = ? AND workspace = ? AND kind GLOB 'todo.*'"
+        " AND session_id IS ? AND actor = ? AND (?5 IS NULL OR seq < ?5) ORDER BY seq DESC LIMIT 1",
         reader.tenant,
         workspace,
         session_id,
         actor,
+        before,
     )
     return int(row[0]) if row else 0
 

@@ -12,6 +12,7 @@ from agent.todos.drafts import Draft, Edit, Scene
 from agent.todos.errors import AccessError, CheckError, StaleRevisionError, TodoError
 from agent.todos.moves import Place, moved
 from agent.todos.rules import OPEN, TERMINAL, find
+from agent.todos.sightings import Sightings
 from agent.todos.snapshot import Snapshot
 from agent.todos.transaction import Changed, Plan, Transaction, UnprovenError
 from store import changes
@@ -60,7 +61,7 @@ class TodoService:
         self._consent = consent
         self._snapshot = Snapshot()
         self._told = -1
-        self._seen: dict[str, int] = {}
+        self.sightings = Sightings(store, workspace, session_id)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -146,13 +147,13 @@ class TodoService:
             except UnprovenError as unproven:
                 proven |= await self._prove(unproven.todos)
             else:
-                return self._done(changed)
+                return self._done(actor, changed)
 
     async def undo(self, actor: Actor) -> Changed:
         """Take the newest change back, whoever made it; only a person may."""
         if actor.name != "user" or actor.access != "full":
             raise AccessError(f"{actor.name} may not undo; the user may, with /todos undo")
-        return self._done(await self._store.write(self._take_back, actor))
+        return self._done(actor, await self._store.write(self._take_back, actor))
 
     async def history(self, limit: int = 50) -> tuple[journal.Entry, ...]:
         """The newest changes, the latest last."""
@@ -189,24 +190,6 @@ class TodoService:
     async def artifact_titles(self) -> dict[int, str]:
         ids = {todo.artifact_id for todo in self._snapshot.todos if todo.artifact_id}
         return await self._store.read(rows.artifact_titles, ids) if ids else {}
-
-    def saw(self, actor: Actor, revision: int) -> None:
-        """An agent was shown the list as of this revision."""
-        self._seen[actor.name] = max(revision, self._seen.get(actor.name, 0))
-
-    async def unseen(self, actor: Actor) -> dict[int, frozenset[str]]:
-        """Which fields of which todos others changed since this actor was shown the list."""
-        seen = self._seen.get(actor.name)
-        if seen is None:
-            # After a restart what it wrote last is what it certainly saw.
-            seen = await self._store.read(changes.last_by, self.workspace, self.session_id, actor.name)
-        found = await self._store.read(changes.of_todos, self.workspace, self.session_id, after=seen)
-        touched: dict[int, frozenset[str]] = {}
-        for change in found:
-            if change.actor != actor.name:
-                for each, names in journal.touched(change).items():
-                    touched[each] = touched.get(each, frozenset()) | names
-        return touched
 
     def own(self, known: Snapshot) -> tuple[Todo, ...]:
         return tuple(todo for todo in known.todos if todo.session_id == self.session_id)
@@ -329,7 +312,9 @@ class TodoService:
             alive=self._alive,
         )
 
-    def _done(self, changed: Changed) -> Changed:
+    def _done(self, actor: Actor, changed: Changed) -> Changed:
+        if changed.change:
+            self.sightings.wrote(actor, changed.change.seq)
         self._keep(changed.snapshot)
         self._tell(changed.change)
         return changed

@@ -38,17 +38,17 @@ async def todowrite(
 
 async def todoread(context: TodoContext) -> Output:
     known = await context.service.current()
-    context.service.saw(context.actor, known.revision)
+    context.service.sightings.saw(context.actor, known.revision)
     return _output(known)
 
 
 async def _rewrite(context: TodoContext, wanted: Sequence[Wanted]) -> Output:
     service, actor = context.service, context.actor
     known = await service.current()
-    unseen = await service.unseen(actor)
+    unseen = await service.sightings.unseen(actor)
     plan = reconcile(known.todos, wanted, session_id=service.session_id, unseen=unseen)
     done = await service.change(actor, plan, revision=known.revision)
-    service.saw(actor, done.snapshot.revision)
+    service.sightings.saw(actor, done.snapshot.revision)
     left_out = [item for item in plan.items[len(wanted) :] if isinstance(item, Edit)]
     cancelled = [name(known.by_id[item.id]) for item in left_out]
     return _output(done.snapshot, cancelled=cancelled, warnings=done.warnings)
