@@ -14,6 +14,7 @@ from agent.config.models import Config
 from agent.limits import uncountable
 from agent.models import catalog
 from agent.models.choosing import OFFLINE, Chosen, choose_model
+from agent.models.local import find_servers, offered, usual
 from agent.models.protocol import Model
 from agent.paths import Paths
 from store import sessions, workspaces
@@ -21,6 +22,8 @@ from store.database import Store
 from store.lock import session_lock
 from store.records import Session
 
+# Seconds; a server that is there answers in milliseconds, and nobody should wait for one that is not.
+_GLANCE = 0.2
 # More sessions than anybody has.
 _ALL = 1_000_000
 
@@ -100,7 +103,8 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
         stack.push_async_callback(chosen.close)
         return chosen
 
-    chosen = choose(_model_name(opening, loaded.config, agent, existing))
+    name = _model_name(opening, loaded.config, agent, existing)
+    chosen = choose(name)
     await chosen.start()
     known = await store.read(sessions.met_model, chosen.name)
     record = existing or await _create(opening, store, root, loaded.config, agent, chosen)
@@ -108,6 +112,9 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
     if existing:
         record = await _changed(opening, store, existing, agent, chosen)
     notices += chosen.notices
+    if name is None and opening.model is None:
+        servers = await find_servers(usual(opening.environment), limit=_GLANCE)
+        notices += [offered(server) for server in servers]
     notices += _unknown(loaded.config, record, said=known)
     if not trusted and _has_project_files(root):
         notices.append(

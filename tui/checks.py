@@ -116,6 +116,23 @@ def check_config(paths: Paths, environment: Mapping[str, str], assignments: list
     return [Check("config", "ok", f"{paths.config}{state}"), *notices]
 
 
+def check_servers(environment: Mapping[str, str]) -> list[Check]:
+    """Model servers on this machine: offered, never chosen."""
+    import asyncio
+
+    from agent.models.local import find_servers, usual
+
+    return [
+        Check(
+            offer.provider,
+            "note",
+            f"{offer.label} answers at {offer.base_url} with {', '.join(offer.models[:5])}",
+            f"to use it: wakeful config set model.default {offer.provider}/{offer.models[0]}",
+        )
+        for offer in asyncio.run(find_servers(usual(environment)))
+    ]
+
+
 def check_sandbox() -> Check:
     from agent.permissions.sandbox import find_sandbox
 

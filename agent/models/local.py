@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 from agent.models.loose import as_dict, as_list, as_text, parse
 
 _LONGEST = 1_000_000
+_HERE = ("127.0.0.1", "localhost", "0.0.0.0")  # noqa: S104 - where it listens is here
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,25 @@ class Offer:
 
 
 USUAL = (Known("ollama", "Ollama", 11434, "/api/tags"), Known("lm_studio", "LM Studio", 1234, "/v1/models"))
+
+
+def usual(environment: Mapping[str, str]) -> tuple[Known, ...]:
+    """Where they are unless told otherwise; Ollama's own variable may name another port of this machine."""
+    host = environment.get("OLLAMA_HOST", "").strip()
+    try:
+        place = urlsplit(host if "://" in host else f"//{host}")
+        moved = place.port if place.hostname in _HERE else None
+    except ValueError:
+        moved = None
+    ollama, *others = USUAL
+    return (replace(ollama, port=moved or ollama.port), *others)
+
+
+def offered(offer: Offer) -> str:
+    return (
+        f"{offer.label} answers on this machine ({', '.join(offer.models[:3])}); to use it: "
+        f"`wakeful config set model.default {offer.provider}/{offer.models[0]}`"
+    )
 
 
 async def find_servers(known: Sequence[Known] = USUAL, *, limit: float = 0.5) -> list[Offer]:

@@ -290,6 +290,31 @@ async def test_the_project_speaks_only_after_it_is_trusted(tmp_path: Path):
     assert "verse" in trusted.body.decode()
 
 
+async def test_a_server_on_this_machine_is_offered_and_not_chosen(tmp_path: Path):
+    async with Provider(models=("qwen3",)) as provider:
+        there = {"OLLAMA_HOST": f"127.0.0.1:{provider.port}"}
+        plain = {
+            name: value for name, value in environment(tmp_path, provider).items() if "OPENAI" not in name
+        }
+        said: list[str] = []
+        for words in (["run", "survey this project"], ["doctor"]):
+            process = await asyncio.create_subprocess_exec(
+                WAKEFUL, *words,
+                cwd=tmp_path,
+                env=plain | there,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            out, errors = await process.communicate()
+            said.append((out + errors).decode())
+
+    for text in said:
+        assert "Ollama answers" in text
+        assert "wakeful config set model.default ollama/qwen3" in text
+    assert "the built-in offline one is used" in said[0]
+    assert provider.requests == []
+
+
 async def test_the_prompt_may_come_from_standard_input(tmp_path: Path):
     async with Provider([Reply(text="read it")]) as provider:
         process = await asyncio.create_subprocess_exec(

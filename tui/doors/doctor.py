@@ -17,6 +17,7 @@ from tui.checks import (
     check_program,
     check_python,
     check_sandbox,
+    check_servers,
     check_sqlite,
     check_terminal,
 )
@@ -54,6 +55,7 @@ def examine(environment: Mapping[str, str], assignments: list[str]) -> list[Chec
         *check_config(paths, environment, assignments),
         check_database(paths.database),
         check_sandbox(),
+        *check_servers(environment),
         check_program("git", "for diffs and branches"),
         check_program("rg", "for faster search"),
     ]

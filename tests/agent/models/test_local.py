@@ -2,7 +2,9 @@
 
 import asyncio
 
-from agent.models.local import Known, find_servers
+import pytest
+
+from agent.models.local import Known, find_servers, usual
 from tests.provider.server import Provider
 
 
@@ -40,3 +42,21 @@ async def test_a_server_that_says_nothing_or_nonsense_is_not_waited_for():
     for server in servers:
         server.close()
         await server.wait_closed()
+
+
+@pytest.mark.parametrize(
+    ("host", "port"),
+    [
+        ("", 11434),
+        ("127.0.0.1:5000", 5000),
+        ("http://localhost:5001", 5001),
+        ("0.0.0.0", 11434),
+        ("models.example:5000", 11434),
+        ("[", 11434),
+        ("127.0.0.1:many", 11434),
+    ],
+)
+def test_only_another_port_of_this_machine_is_looked_at(host: str, port: int) -> None:
+    ollama, studio = usual({"OLLAMA_HOST": host})
+
+    assert (ollama.port, studio.port) == (port, 1234)
