@@ -10,6 +10,7 @@ DOORS = {
     "tour": "watch the built-in offline model survey this folder",
     "todos": "list or follow the todos of this folder",
     "todo": "add, start, finish, move or undo todos from the command line",
+    "sessions": "list, read or delete what was talked about",
     "doctor": "check this machine: Python, SQLite, terminal, config, database, sandbox",
     "trust": "let a folder's own settings, agents and instructions take part",
     "config": "show every setting and where it comes from; change one",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 
 class CommandError(Exception):
-    """What a person typed cannot be done; `hint` says what can."""
+    """What a person typed cannot be done; `hint` says what can.
 
-    def __init__(self, message: str, hint: str = "", *, code: str = "command") -> None:
+    `code` is `usage` or `unknown_command` for a line that cannot be read, `refused` for one that was.
+    """
+
+    def __init__(self, message: str, hint: str = "", *, code: str = "refused") -> None:
         super().__init__(f"{message}; {hint}" if hint else message)
         self.message = message
         self.hint = hint

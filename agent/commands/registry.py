@@ -78,18 +78,21 @@ class Command:
         for argument in self.arguments:
             if not rest:
                 if argument.required:
-                    raise CommandError(f"/{self.name} needs {argument.kind.name}", f"write {self.usage}")
+                    raise self._misread(f"/{self.name} needs {argument.kind.name}")
                 return
             word, rest = (rest, "") if argument.kind.rest else take_word(rest)
             yield self._value(argument.kind, word)
         if rest:
-            raise CommandError(f"/{self.name} does not know what to do with {rest!r}", f"write {self.usage}")
+            raise self._misread(f"/{self.name} does not know what to do with {rest!r}")
 
     def _value(self, kind: Kind, word: str) -> object:
         try:
             return kind.read(word)
         except ValueError as error:
-            raise CommandError(f"{word!r} is no {kind.name}", f"write {self.usage}") from error
+            raise self._misread(f"{word!r} is no {kind.name}") from error
+
+    def _misread(self, message: str) -> CommandError:
+        return CommandError(message, f"write {self.usage}", code="usage")
 
 
 def command(name: str, help: str, run: Callable[..., Awaitable[Result]]) -> Command:  # noqa: A002 it is the help
@@ -126,7 +129,9 @@ class Registry:
         """The command that a line names, and what stands behind its name."""
         found = _NAME.match(line.strip())
         if found is None:
-            raise CommandError(f"{line.strip()!r} is no command", "commands begin with a slash; see /help")
+            raise CommandError(
+                f"{line.strip()!r} is no command", "commands begin with a slash; see /help", code="usage"
+            )
         name, rest = found[1].lower(), line.strip()[found.end() :].strip()
         word = rest.split(None, 1)[0] if rest else ""
         inner = self.get(f"{name} {word.lower()}")

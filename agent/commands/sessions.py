@@ -57,10 +57,10 @@ async def _sessions(context: Context) -> Result:
 async def _resume(context: Context, wanted: Annotated[str, SESSION] = "") -> Result:
     if not wanted:
         return await _sessions(context)
-    found = _find(await context.opened.store.read(rows.listed, None), wanted, context)
+    here = context.opened.workshop.record.workspace
+    found = find(await context.opened.store.read(rows.listed, None), wanted, here)
     if found.id == context.opened.session.id:
         return Text("this is the session you are in")
-    here = context.opened.workshop.record.workspace
     if found.workspace != here:
         raise CommandError(
             f"session {found.id} belongs to {found.workspace}", f"wakeful -C {found.workspace} -r {found.id}"
@@ -125,9 +125,9 @@ async def _here(context: Context) -> tuple[Session, ...]:
     return await context.opened.store.read(rows.listed, context.opened.workshop.record.workspace)
 
 
-def _find(sessions: tuple[Session, ...], wanted: str, context: Context) -> Session:
+def find(sessions: tuple[Session, ...], wanted: str, workspace: str) -> Session:
     """By the beginning of its id, else of its title in this folder."""
-    workspace, start = context.opened.workshop.record.workspace, wanted.casefold()
+    start = wanted.casefold()
     by_id = [each for each in sessions if each.id.casefold().startswith(start)]
     titled = [
         each for each in sessions if each.workspace == workspace and each.title.casefold().startswith(start)

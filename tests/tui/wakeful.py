@@ -26,6 +26,7 @@ def wakeful(
         [*COMMAND, *arguments],
         env=environment(home, **more),
         cwd=cwd or home,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,

@@ -27,7 +27,8 @@ from tui.parser import Options
 from tui.plain import Answer, JsonLines, Live, Printer, Silent, safe, speaks_unicode
 
 HELP = (
-    "Run the agent on PROMPT (or on standard input) and print its answer.\n\n"
+    "Run the agent on PROMPT (or on standard input) and print its answer.\n"
+    "A PROMPT such as /todos or /help is a command; it acts on the newest session here.\n\n"
     "Exit status: 0 done, 1 error, 2 usage, 3 open todos left, 4 refused with work undone,\n"
     "5 a limit was reached, 130 interrupted."
 )
@@ -116,9 +117,17 @@ async def work(
 async def _work(
     opening: Opening, prompt: str, printer: Printer, *, output: str, timeout: float | None
 ) -> int:
-    async with open_session(opening) as opened:
+    async with open_session(_session_for(opening, prompt)) as opened:
         for notice in opened.notices:
             sys.stderr.write(f"wakeful: note: {safe(notice)}\n")
+        if prompt.startswith("/"):
+            # The commands cost 20 ms that a plain prompt need not wait for.
+            from tui.commanding import commanded
+
+            answered = await commanded(opened, prompt, output)
+            if isinstance(answered, int):
+                return answered
+            prompt = answered
         ended = _Ending()
         with opened.session.subscribe() as events:
 
@@ -141,6 +150,14 @@ async def _work(
         return status
 
 
+def _session_for(opening: Opening, prompt: str) -> Opening:
+    if not prompt.startswith("/"):
+        return opening
+    from tui.commanding import for_command
+
+    return for_command(opening, prompt)
+
+
 class _Ending:
     interrupted = False
     timed_out = False
@@ -148,7 +165,8 @@ class _Ending:
 
 async def _worked(opened: Opened, prompt: str, timeout: float | None, ended: _Ending) -> Outcome:
     session = opened.session
-    await session.send(prompt)
+    if prompt:
+        await session.send(prompt)
     async with _interruptible(opened, ended):
         try:
             async with asyncio.timeout(timeout):
@@ -207,7 +225,7 @@ def _status(opened: Opened, outcome: Outcome, prompt: str, ended: _Ending) -> in
         return 5
     if open_left:
         return 3
-    if opened.model_name == OFFLINE and not recognises(prompt):
+    if prompt and opened.model_name == OFFLINE and not recognises(prompt):
         return 2
     return 0
 
