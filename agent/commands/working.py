@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from dataclasses import replace
 from typing import Annotated
 
 from agent.commands.errors import CommandError
@@ -13,7 +14,9 @@ from agent.models import catalog
 from agent.models.choosing import known_models
 from agent.todos.lines import name as todo_name
 from agent.todos.lines import ratio
+from agent.wake import Stay, Wake, decide
 from store import sessions
+from store.clock import now
 from store.records import Session
 
 NONE = "none"
@@ -131,7 +134,7 @@ async def _status(context: Context) -> Result:
     rows = (
         ("session", f"{record.id} {record.title}".strip()),
         ("folder", f"{record.workspace}{'' if opened.trusted else ' (not trusted)'}"),
-        ("state", f"{record.state}: {record.reason}" if record.reason else record.state),
+        ("state", _state(context, record)),
         ("held", "yes; type or /wake to continue" if record.held_at else "no"),
         ("wakes", f"{record.wakes}/{session.limits.max_cycles}"),
         ("plan", f"{ratio(known.progress)} done, {session.agenda.open_count} open"),
@@ -142,6 +145,20 @@ async def _status(context: Context) -> Result:
         ("money", _spent(record)),
     )
     return Table((), rows)
+
+
+def _state(context: Context, record: Session) -> str:
+    """Decided now where no turn runs: what was stored is as old as the last turn."""
+    session = context.opened.session
+    if session.busy:
+        return f"{record.state}: {record.reason}"
+    situation = session.agenda.situation(record, now())
+    held = record.held_at is not None
+    match decide(replace(situation, held=held, queued=len(session.queued))):
+        case Stay() as stay:
+            return stay.line
+        case Wake(number, of):
+            return f"about to wake ({number}/{of})"
 
 
 async def _offered_models(context: Context) -> list[str]:

@@ -176,6 +176,14 @@ async def test_cost_and_status_show_what_was_used(tmp_path: Path) -> None:
         assert expected in status
 
 
+async def test_the_status_is_decided_anew_between_turns(typing: Desk) -> None:
+    await typing.type("/todo add one")
+    assert "state        about to wake (1/25)" in await typing.read("/status")
+
+    await typing.type("/hold")
+    assert "state        idle: held · 1 open · type or /wake to continue" in await typing.read("/status")
+
+
 async def test_the_cost_of_each_todo_is_shown(typing: Desk) -> None:
     service = typing.context.opened.session.agenda.service
     await service.add(USER, [Draft("one"), Draft("two")])
