@@ -126,7 +126,7 @@ ORDERS = [
     ("write", {"path": ".git/hooks/pre-commit", "content": "x"}),
     ("write", {"path": ".wakeful/config.toml", "content": "x"}),
     ("write", {"path": "inside.txt", "content": "x"}),
-    ("patch", {"patch": "*** Add File: {marker}\n+x\n"}),
+    ("patch", {"diff": "--- /dev/null\n+++ b/inside.txt\n@@ -0,0 +1 @@\n+x\n"}),
     ("read", {"path": "{home}/wakeful/keys.toml"}),
     ("read", {"path": "/proc/self/environ"}),
     ("read", {"path": "../secret.txt"}),
