@@ -7,7 +7,8 @@ import pytest
 from agent.commands.builtin import context_for
 from agent.commands.errors import CommandError
 from agent.commands.execution import execute
-from agent.commands.results import Copy, Option, Picker, Text
+from agent.commands.results import Copy, Option, Picker
+from agent.events import Event
 from agent.models.scripted import Scripted, said
 from agent.opening import open_session
 from agent.todos.actors import USER
@@ -260,26 +261,23 @@ async def test_a_command_of_the_project_waits_for_trust(tmp_path: Path) -> None:
 
 
 async def test_a_change_of_the_list_lets_the_session_decide_anew(tmp_path: Path) -> None:
-    model = Scripted([said("", ("todo_complete", {"id": 1})), said("done")])
-    async with desk(tmp_path, model) as typing:
+    async with desk(tmp_path, attended=True, assignments=("wake.countdown=1000",)) as typing:
         session = typing.context.opened.session
-        states: list[str] = []
-        done = asyncio.Event()
+        await session.agenda.service.add(USER, [Draft("one")])
+        countdowns: asyncio.Queue[Event] = asyncio.Queue()
         with session.subscribe() as events:
 
             async def watch() -> None:
                 async for event in events:
-                    if event.kind == "turn.ended":
-                        done.set()
-                    if event.kind == "session.state":
-                        states.append(event.state)
+                    if event.kind == "wake.countdown":
+                        countdowns.put_nowait(event)
 
-            watching = asyncio.create_task(watch())
-            running = asyncio.create_task(session.run())
-            assert isinstance(await typing.type("/todo add work"), Text)
-            await done.wait()
-            for task in (watching, running):
+            tasks = [asyncio.create_task(watch()), asyncio.create_task(session.run())]
+            await countdowns.get()
+            await typing.type("/todo add two")
+            again = await countdowns.get()
+            for task in tasks:
                 task.cancel()
-            await asyncio.wait([watching, running])
+            await asyncio.wait(tasks)
 
-    assert "running" in states
+    assert again.kind == "wake.countdown"
