@@ -21,6 +21,7 @@ from agent.events import (
     Failed,
     MessageAdded,
     Notice,
+    SessionStarted,
     SessionStateChanged,
     TodoUpdated,
     ToolFinished,
@@ -102,6 +103,7 @@ class Session:
         self._task: asyncio.Task[TurnEnding] | None = None
         self._changes: list[Callable[[], None]] = []
         self._interrupted = False
+        self._announced = False
         self._state: SessionState = record.state
         self._ending: Ending | None = None
         self._limit: Limit | None = None
@@ -208,12 +210,22 @@ class Session:
 
     async def run(self, *, until_idle: bool = False) -> Outcome:
         """Work through messages and open todos. With `until_idle`, return when the user would be needed."""
+        self._announce()
         following = asyncio.create_task(self._follow_others(), name="follow other processes")
         try:
             return await self._work(until_idle=until_idle)
         finally:
             following.cancel()
             await asyncio.wait([following])
+
+    def _announce(self) -> None:
+        """Once, before anything else that is told of this session."""
+        if self._announced:
+            return
+        self._announced = True
+        record, journal = self._record, self.journal
+        resumed = bool(journal.messages)
+        self.emit(SessionStarted(record.workspace, journal.agent, journal.model, record.title, resumed))
 
     async def _work(self, *, until_idle: bool) -> Outcome:
         while True:

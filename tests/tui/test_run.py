@@ -92,6 +92,8 @@ async def test_stream_json_is_the_event_stream_in_order(tmp_path: Path):
     assert [event["seq"] for event in events] == sorted(event["seq"] for event in events)
     assert kinds.index("tool.started") < kinds.index("tool.finished") < kinds.index("text.delta")
     assert all(event["session"] and event["time"].endswith("Z") for event in events)
+    assert kinds.count("session.started") == 1
+    assert (kinds[0], events[0]["model"], events[0]["resumed"]) == ("session.started", "openai/gpt-4o", False)
 
 
 async def test_work_left_open_is_woken_for_and_exits_3_without_progress(tmp_path: Path):
