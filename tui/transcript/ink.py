@@ -32,10 +32,28 @@ class Glyphs:
     ellipsis: str = "…"
     minus: str = "−"
     split: str = "│"
+    down: str = "↓"
     ascii: bool = False
 
 
-PLAIN = Glyphs(("*", "-", "+"), "|", "-", ">", "x", "o", "!", "!", "~", ">", "v", "~", "-", "|", ascii=True)
+PLAIN = Glyphs(
+    bullets=("*", "-", "+"),
+    quote="|",
+    rule="-",
+    bar=">",
+    done="x",
+    open="o",
+    failed="!",
+    denied="!",
+    running="~",
+    folded=">",
+    unfolded="v",
+    ellipsis="~",
+    minus="-",
+    split="|",
+    down="v",
+    ascii=True,
+)
 
 
 class Ink:

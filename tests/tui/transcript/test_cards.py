@@ -1,0 +1,117 @@
+import pytest
+
+from tui.theme import load_theme
+from tui.transcript.cards import draw, duration
+from tui.transcript.differences import counts, read
+from tui.transcript.entries import AssistantText, Body, Failure, Notice, Reasoning, ToolCall, UserMessage
+from tui.transcript.ink import PLAIN, Ink
+
+INK = Ink(load_theme())
+DIFF = """\
+--- a/app.py
++++ b/app.py
+@@ -3,3 +3,4 @@ def f():
+ same
+-    if token.expired:
++    if token.expired(now):
++        # new
+ end
+@@ -40 +41 @@
+--- a/dashed line
++++ b/plus line
+"""
+
+
+def texts(body: Body, width: int = 60, *, folded: bool = True) -> list[str]:
+    return [strip.text.rstrip() for strip in draw(body, width, INK, folded=folded)]
+
+
+def test_a_diff_is_read_with_line_numbers_and_marked_words():
+    rows = read(DIFF)
+
+    assert [(row.kind, row.number, row.text) for row in rows] == [
+        ("same", 3, "same"),
+        ("remove", 4, "    if token.expired:"),
+        ("add", 4, "    if token.expired(now):"),
+        ("add", 5, "        # new"),
+        ("same", 6, "end"),
+        ("gap", 0, ""),
+        ("remove", 40, "-- a/dashed line"),
+        ("add", 41, "++ b/plus line"),
+    ]
+    assert [rows[2].text[start:end] for start, end in rows[2].marks] == ["(now)"]
+    assert counts(DIFF) == (3, 2)
+
+
+def test_a_narrow_diff_is_one_column_and_a_wide_one_two():
+    card = ToolCall("Edited", "app.py", "completed", 31, "ok", DIFF)
+
+    assert texts(card, 50)[1:5] == [
+        "     3   same",
+        "     4 -     if token.expired:",
+        "     4 +     if token.expired(now):",
+        "     5 +         # new",
+    ]
+    wide = texts(card, 160)
+    assert "4 -     if token.expired:" in wide[2]
+    assert "4 +     if token.expired(now):" in wide[2]
+
+
+def test_a_folded_diff_says_how_much_it_hides():
+    body = "".join(f"+line {number}\n" for number in range(40))
+    card = ToolCall(
+        "Wrote", "new.py", "completed", 5, "", f"--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,40 @@\n{body}"
+    )
+
+    assert texts(card)[-1].strip() == "+24 lines"
+    assert texts(card, folded=False)[-1].strip() == "40 + line 39"
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"),
+    [(12, "12 ms"), (3_400, "3.4 s"), (61_000, "1 min 1 s"), (7_260_000, "2 h 1 min")],
+)
+def test_durations_are_told_in_words(milliseconds: int, text: str):
+    assert duration(milliseconds) == text
+
+
+def test_a_card_says_verb_object_counts_and_how_it_ended():
+    (head, *_) = texts(ToolCall("Edited", "app.py", "completed", 31, "ok", DIFF))
+
+    assert head.split() == ["✓", "Edited", "app.py", "+3", "−2", "31", "ms", "▸"]
+
+
+def test_a_subject_too_long_is_clipped_before_the_duration():
+    (head,) = texts(ToolCall("Ran", "x" * 200, "completed", 31), 40)
+
+    assert head.endswith("x…  31 ms")
+
+
+BODIES: list[Body] = [
+    UserMessage("words " * 30, "queued"),
+    AssistantText("# a\n\n- b\n\n```py\nx\n```"),
+    Reasoning("thoughts " * 30),
+    Reasoning(""),
+    ToolCall("Ran", "make " * 30, "failed", 31, "out\tput\n" * 30),
+    ToolCall("Edited", "ä.py", "completed", 31, "ok", DIFF),
+    ToolCall("Asked", "", "pending"),
+    ToolCall("Asked", "", "denied"),
+    Notice("words " * 30, "warning"),
+    Failure("words " * 30, "hint"),
+]
+
+
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: type(body).__name__)
+@pytest.mark.parametrize("folded", [True, False])
+def test_every_entry_fills_exactly_its_width_at_every_size(body: Body, folded: bool):
+    for width in (1, 2, 3, 5, 7, 11, 20, 60, 140, 200):
+        for ink in (INK, Ink(load_theme("monochrome"), PLAIN)):
+            assert {strip.cell_length for strip in draw(body, width, ink, folded=folded)} <= {width}
+
+
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: type(body).__name__)
+def test_entries_need_no_unicode_where_there_is_none(body: Body):
+    plain = Ink(load_theme("monochrome"), PLAIN)
+
+    for folded in (True, False):
+        assert all(strip.text.isascii() for strip in draw(body, 160, plain, folded=folded))

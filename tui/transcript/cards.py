@@ -1,0 +1,210 @@
+"""Draws the entries of a transcript: messages, reasoning, tool calls, notices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.strip import Strip
+
+from tui.escapes import in_ascii
+from tui.transcript.blocks import Block, joined
+from tui.transcript.differences import counts
+from tui.transcript.diffs import diff_lines
+from tui.transcript.entries import (
+    AssistantText,
+    Body,
+    Failure,
+    Notice,
+    Reasoning,
+    ToolCall,
+    UserMessage,
+    foldable,
+)
+from tui.transcript.ink import Ink
+from tui.transcript.renderer import GUTTER, render, strips
+from tui.transcript.splitter import split
+from tui.transcript.wrapping import Line, Run, cells, clipped, fold, strip, wrap
+
+_MARKS = str.maketrans("", "", "*`")
+_CLICK = Style(meta={"act": "fold"})
+TAB = 8
+# A folded diff still shows the change, if it is not a whole new file.
+DIFF_ROWS = 16
+
+
+def draw(body: Body, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
+    match body:
+        case UserMessage():
+            return _user(body, width, ink)
+        case AssistantText():
+            return draw_blocks(split(body.text), width, ink)
+        case Reasoning():
+            return _reasoning(body, width, ink, folded=folded)
+        case ToolCall():
+            return _tool(body, width, ink, folded=folded)
+        case Notice():
+            role = "waiting" if body.level == "warning" else "dim"
+            return strips(_plain(body.text, width - 2 * GUTTER, ink, role), width, ink)
+        case Failure():
+            return _failure(body, width, ink)
+        case _:
+            assert_never(body)
+
+
+def draw_blocks(
+    blocks: Iterable[Block], width: int, ink: Ink, role: str = "text", *, below: bool = False
+) -> list[Strip]:
+    """`below` says that other blocks stand above these."""
+    found: list[Strip] = []
+    for block in blocks:
+        if (found or below) and not joined(block):
+            found.append(blank(width, ink))
+        found += render(block, width, ink, role)
+    return found
+
+
+def blank(width: int, ink: Ink) -> Strip:
+    return strip([(" " * width, ink.gutter())], width, ink.style())
+
+
+def _user(body: UserMessage, width: int, ink: Ink) -> list[Strip]:
+    lines = _plain(body.text, width - 2 * GUTTER, ink, "text", "user")
+    if body.label:
+        lines.insert(0, Line([(body.label, ink.gutter(role="dim", fill="user"))]))
+    return _barred(lines, width, ink, "accent", "user")
+
+
+def _failure(body: Failure, width: int, ink: Ink) -> list[Strip]:
+    lines = _plain(body.text, width - 2 * GUTTER, ink, "error")
+    if body.hint:
+        lines += _plain(body.hint, width - 2 * GUTTER, ink, "dim")
+    return _barred(lines, width, ink, "error", "page")
+
+
+def _barred(lines: Sequence[Line], width: int, ink: Ink, role: str, fill: str) -> list[Strip]:
+    """With a coloured edge, so that one finds them while scrolling."""
+    space = ink.style("text", fill)
+    found: list[Strip] = []
+    for line in lines:
+        edge: list[Run] = [
+            (ink.glyphs.bar, ink.gutter(line.joint, role, fill)),
+            (" ", ink.gutter(line.joint, fill=fill)),
+        ]
+        found.append(strip([*edge, *line.runs], width, space))
+    return found
+
+
+def _clickable(found: list[Strip]) -> list[Strip]:
+    return [each.apply_style(_CLICK) for each in found]
+
+
+def _reasoning(body: Reasoning, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
+    glyph = ink.glyphs.folded if folded else ink.glyphs.unfolded
+    title = "Thinking" if body.thinking else "Thought"
+    runs: list[Run] = [(f"{glyph} {title}", ink.style("dim", "page", "italic"))]
+    if folded:
+        written = [line for line in body.text.splitlines() if line.strip()]
+        line = (written[-1] if body.thinking else written[0]).strip() if written else ""
+        room = width - 2 * GUTTER - cells(runs) - 3
+        separator = "-" if ink.glyphs.ascii else "·"
+        shown = clipped(_shown(line.translate(_MARKS).strip("# "), ink), max(0, room), ink.glyphs.ellipsis)
+        runs.append((f" {separator} {shown}" if shown else "", ink.style("dim")))
+    head = _clickable(strips([Line(runs)], width, ink))
+    return head if folded else head + draw_blocks(split(body.text), width, ink, "dim")
+
+
+def _tool(body: ToolCall, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
+    room = width - 2 * GUTTER
+    head = strips([_head(body, room, ink, folded=folded)], width, ink)
+    lines: list[Line] = []
+    if body.diff:
+        shown = diff_lines(body.diff, max(1, room - 2), ink)
+        lines += _limited(shown, DIFF_ROWS if folded else None, ink)
+    if body.output and not (body.diff and folded):
+        lines += _output(body, room, ink, folded=folded)
+    inner = [Line([("  ", ink.gutter(line.joint)), *line.runs], line.joint) for line in lines]
+    found = head + strips(inner, width, ink)
+    return _clickable(found[:1]) + found[1:] if foldable(body) else found
+
+
+def _head(body: ToolCall, room: int, ink: Ink, *, folded: bool) -> Line:
+    mark, role = _mark(body, ink)
+    right = duration(body.duration_ms) if body.duration_ms is not None else ""
+    if body.status in ("failed", "denied", "interrupted"):
+        right = f"{body.status} {right}".rstrip()
+    if foldable(body):
+        right = f"{right} {ink.glyphs.folded if folded else ink.glyphs.unfolded}".lstrip()
+    runs: list[Run] = [(f"{mark} ", ink.style(role)), (f"{body.verb} ", ink.style("text", "page", "bold"))]
+    plus, minus = counts(body.diff) if body.diff else (0, 0)
+    tail: list[Run] = []
+    if body.diff:
+        tail = [(f" +{plus}", ink.style("ok")), (f" {ink.glyphs.minus}{minus}", ink.style("error"))]
+    left = room - cells(runs) - cells(tail) - cell_len(right) - 2
+    runs.append((clipped(_shown(body.subject, ink), max(0, left), ink.glyphs.ellipsis), ink.style("text")))
+    runs += tail
+    space = room - cells(runs) - cell_len(right)
+    if space > 0:
+        runs += [(" " * space, ink.gutter()), (right, ink.gutter(role="error" if role == "error" else "dim"))]
+    return Line(runs)
+
+
+def _mark(body: ToolCall, ink: Ink) -> tuple[str, str]:
+    match body.status:
+        case "completed":
+            return ink.glyphs.done, "ok"
+        case "failed":
+            return ink.glyphs.failed, "error"
+        case "denied" | "interrupted":
+            return ink.glyphs.denied, "waiting"
+        case "running":
+            return ink.glyphs.running, "accent"
+        case "pending":
+            return ink.glyphs.open, "dim"
+        case _:
+            assert_never(body.status)
+
+
+def _output(body: ToolCall, room: int, ink: Ink, *, folded: bool) -> list[Line]:
+    lines = body.output.strip("\n").expandtabs(TAB).split("\n")
+    style = ink.style("dim")
+    if not folded:
+        return [part for line in lines for part in fold([(_shown(line, ink), style)], max(1, room - 2))]
+    if not body.preview:
+        return []
+    # The end of an output tells how it went.
+    shown = lines[-body.preview :] if len(lines) > body.preview + 1 else lines
+    found = [Line([(clipped(_shown(line, ink), room - 2, ink.glyphs.ellipsis), style)]) for line in shown]
+    hidden = len(lines) - len(shown)
+    return [_more(hidden, ink), *found] if hidden else found
+
+
+def _limited(lines: list[Line], most: int | None, ink: Ink) -> list[Line]:
+    if most is None or len(lines) <= most + 1:
+        return lines
+    return [*lines[:most], _more(len(lines) - most, ink)]
+
+
+def _more(count: int, ink: Ink) -> Line:
+    return Line([(f"+{count} lines", ink.gutter(role="dim") + _CLICK)])
+
+
+def _plain(text: str, width: int, ink: Ink, role: str, fill: str = "page") -> list[Line]:
+    text = _shown(text.strip("\n").expandtabs(TAB), ink)
+    return wrap([(text, ink.style(role, fill))], width)
+
+
+def _shown(text: str, ink: Ink) -> str:
+    return in_ascii(text) if ink.glyphs.ascii else text
+
+
+def duration(milliseconds: int) -> str:
+    seconds = milliseconds / 1_000
+    if seconds < 1:
+        return f"{milliseconds} ms"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    return f"{minutes} min {seconds} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

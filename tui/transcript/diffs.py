@@ -1,0 +1,151 @@
+"""Draws diffs: one column of lines, or before and after side by side where there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise, zip_longest
+
+from tui.escapes import in_ascii
+from tui.transcript.differences import Row, Span, changes, pairs, paths, read
+from tui.transcript.highlight import Piece, highlight, language_of
+from tui.transcript.ink import Ink
+from tui.transcript.wrapping import Line, Run, clipped, fold, padded
+
+SIDE_BY_SIDE = 130
+TAB = 4
+_FILLS = {"add": "add", "remove": "remove", "same": "page", "gap": "page", "file": "page"}
+
+
+def diff_lines(diff: str, width: int, ink: Ink) -> list[Line]:
+    rows = read(diff)
+    for row in rows:
+        _expand(row)
+    draw = _Drawer(rows, _languages(diff, rows), ink)
+    return draw.side_by_side(width) if width >= SIDE_BY_SIDE else draw.unified(width)
+
+
+def _expand(row: Row) -> None:
+    if "\t" in row.text:
+        row.text = row.text.expandtabs(TAB)
+        row.marks.clear()
+
+
+def _languages(diff: str, rows: Sequence[Row]) -> list[str]:
+    names = paths(diff)
+    language = language_of(names[0]) if names else ""
+    found: list[str] = []
+    for row in rows:
+        if row.kind == "file":
+            language = language_of(row.text)
+        found.append(language)
+    return found
+
+
+class _Drawer:
+    def __init__(self, rows: list[Row], languages: list[str], ink: Ink) -> None:
+        self._rows = rows
+        self._ink = ink
+        self._digits = max((len(str(max(row.old, row.new))) for row in rows), default=1)
+        self._pieces: dict[int, list[Piece]] = {}
+        # Either side is coloured as the text it is: a removed line never changes how the next one looks.
+        for side in ("remove", "add"):
+            mine = [index for index, row in enumerate(rows) if row.kind in (side, "same")]
+            self._colour(mine, languages)
+
+    def unified(self, width: int) -> list[Line]:
+        found: list[Line] = []
+        for index, row in enumerate(self._rows):
+            found += self._row(index, row, width, row.number)
+        return found
+
+    def side_by_side(self, width: int) -> list[Line]:
+        half = (width - 1) // 2
+        where = {id(row): index for index, row in enumerate(self._rows)}
+        partners = {
+            id(one or other): (one, other)
+            for removed, added in changes(self._rows)
+            for one, other in pairs(removed, added)
+        }
+        taken = {id(other) for one, other in partners.values() if one and other}
+        found: list[Line] = []
+        for index, row in enumerate(self._rows):
+            if id(row) in taken:
+                continue
+            if row.kind in ("file", "gap"):
+                found += self._row(index, row, width, 0)
+                continue
+            one, other = partners.get(id(row), (row, row))
+            left = self._row(where[id(one)], one, half, one.old) if one else []
+            right = self._row(where[id(other)], other, width - half - 1, other.new) if other else []
+            found += self._beside(left, right, half, width - half - 1)
+        return found
+
+    def _beside(self, left: list[Line], right: list[Line], half: int, rest: int) -> list[Line]:
+        blank = self._ink.style("text", "page")
+        rule = (self._ink.glyphs.split, self._ink.gutter(role="rule"))
+        lines: list[Line] = []
+        for one, other in zip_longest(left, right):
+            runs = padded(one.runs if one else [], half, blank)
+            lines.append(Line([*runs, rule, *padded(other.runs if other else [], rest, blank)]))
+        return lines
+
+    def _row(self, index: int, row: Row, width: int, number: int) -> list[Line]:
+        ink = self._ink
+        if row.kind == "file":
+            return [
+                Line([(clipped(row.text, width, ink.glyphs.ellipsis), ink.style("heading", "page", "bold"))])
+            ]
+        if row.kind == "gap":
+            dots = " " * (self._digits - 1) + ink.glyphs.ellipsis
+            return [Line([(dots[:width], ink.gutter())])]
+        fill = _FILLS[row.kind]
+        sign, role = {"add": ("+", "ok"), "remove": ("-", "error")}.get(row.kind, (" ", "dim"))
+        blank = ink.style("text", fill)
+        lines: list[Line] = []
+        room = max(1, width - self._digits - 3)
+        for part in fold(self._runs(self._pieces.get(index, []), row, fill), room):
+            first = not lines
+            front: list[Run] = [
+                (f"{number if first else '':>{self._digits}} ", ink.gutter(part.joint, "dim", fill)),
+                (f"{sign if first else ' '} ", ink.gutter(part.joint, role, fill)),
+            ]
+            lines.append(Line(padded([*front, *part.runs], width, blank), part.joint))
+        return lines
+
+    def _runs(self, pieces: Sequence[Piece], row: Row, fill: str) -> list[Run]:
+        runs: list[Run] = []
+        at = 0
+        for role, text in pieces:
+            for part, marked in _cut(text, at, row.marks):
+                shown = in_ascii(part) if self._ink.glyphs.ascii else part
+                look = ("text", f"{fill}_word") if marked else (role, fill)
+                runs.append((shown, self._ink.style(*look)))
+            at += len(text)
+        return runs
+
+    def _colour(self, indices: list[int], languages: list[str]) -> None:
+        start = 0
+        for end in range(1, len(indices) + 1):
+            # A gap between two lines is a gap in the text: nothing is known about what opened before it.
+            if end == len(indices) or (indices[end] - indices[end - 1] > 1 and self._gap(indices, end)):
+                part = indices[start:end]
+                texts = [self._rows[index].text for index in part]
+                pieces, _ = highlight(languages[part[0]], texts)
+                self._pieces |= zip(part, pieces, strict=True)
+                start = end
+
+    def _gap(self, indices: list[int], end: int) -> bool:
+        between = self._rows[indices[end - 1] : indices[end]]
+        return any(row.kind in ("gap", "file") for row in between)
+
+
+def _cut(text: str, at: int, marks: Sequence[Span]) -> list[tuple[str, bool]]:
+    """The text in parts that are wholly marked or not at all."""
+    edges = {0, len(text)}
+    for start, end in marks:
+        edges |= {min(max(0, start - at), len(text)), min(max(0, end - at), len(text))}
+    cuts = sorted(edges)
+    return [
+        (text[one:other], any(start <= at + one < end for start, end in marks))
+        for one, other in pairwise(cuts)
+    ]

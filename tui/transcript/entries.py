@@ -1,0 +1,109 @@
+"""What a transcript is made of, as the app hands it over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from store.records import ToolStatus
+from tui.escapes import safe
+
+StreamKind = Literal["text", "reasoning"]
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    text: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantText:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    text: str
+    thinking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """`preview` is how many lines of the output are shown while it is folded; a diff is always shown."""
+
+    verb: str
+    subject: str = ""
+    status: ToolStatus = "running"
+    duration_ms: int | None = None
+    output: str = ""
+    diff: str = ""
+    preview: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    text: str
+    level: Literal["info", "warning"] = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    text: str
+    hint: str = ""
+
+
+Body = UserMessage | AssistantText | Reasoning | ToolCall | Notice | Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`id` is unique in the transcript; `message` groups what a retry takes back together."""
+
+    id: str
+    body: Body
+    message: int = 0
+
+
+def source(body: Body) -> str:
+    """What is copied and searched: the text as it was written, not as it is drawn."""
+    match body:
+        case ToolCall():
+            return "\n".join(filter(None, (f"{body.verb} {body.subject}".rstrip(), body.output, body.diff)))
+        case Failure():
+            return "\n".join(filter(None, (body.text, body.hint)))
+        case _:
+            return body.text
+
+
+def filtered(body: Body) -> Body:
+    """Without anything that could act on the terminal."""
+    match body:
+        case ToolCall():
+            return replace(
+                body,
+                verb=_line(body.verb),
+                subject=_line(body.subject),
+                output=safe(body.output),
+                diff=safe(body.diff),
+            )
+        case Failure():
+            return replace(body, text=safe(body.text), hint=safe(body.hint))
+        case UserMessage():
+            return replace(body, text=safe(body.text), label=_line(body.label))
+        case _:
+            return replace(body, text=safe(body.text))
+
+
+def foldable(body: Body) -> bool:
+    match body:
+        case Reasoning():
+            return True
+        case ToolCall():
+            return bool(body.output or body.diff)
+        case _:
+            return False
+
+
+def _line(text: str) -> str:
+    return " ".join(safe(text).split())

@@ -1,0 +1,75 @@
+"""Paints over drawn lines what comes and goes: selection, search, cursor; and reads text back from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from tui.transcript.ink import Joint
+from tui.transcript.wrapping import strip as fitted
+
+
+def marked(strip: Strip, start: int, end: int, style: Style) -> Strip:
+    """Between two characters; what stands beside the text is left alone."""
+    segments: list[Segment] = []
+    at = 0
+    for segment in strip:
+        text = segment.text
+        low, high = max(0, start - at), max(0, min(len(text), end - at))
+        at += len(text)
+        if low >= high or is_gutter(segment):
+            segments.append(segment)
+            continue
+        look = (segment.style or Style()) + style
+        pieces = ((text[:low], segment.style), (text[low:high], look), (text[high:], segment.style))
+        segments += [Segment(piece, each) for piece, each in pieces if piece]
+    return Strip(segments, strip.cell_length)
+
+
+def edged(strip: Strip, glyph: str, style: Style) -> Strip:
+    """With a sign in the first column, which every entry leaves free or fills with its own edge."""
+    return Strip([Segment(glyph, style), *strip.crop(1, strip.cell_length)], strip.cell_length)
+
+
+def cornered(strip: Strip, text: str, style: Style, blank: Style) -> Strip:
+    """With a few words at its right end."""
+    room = strip.cell_length - len(text)
+    if room < 0:
+        return strip
+    kept = [(segment.text, segment.style or blank) for segment in strip.crop(0, room)]
+    return fitted([*kept, (text, style)], strip.cell_length, blank)
+
+
+def found(strip: Strip, query: str) -> Iterator[tuple[int, int]]:
+    text, wanted = strip.text.casefold(), query.casefold()
+    # Some letters fold into two, and then places no longer agree.
+    if not wanted or len(text) != len(strip.text):
+        return
+    at = text.find(wanted)
+    while at >= 0:
+        yield at, at + len(wanted)
+        at = text.find(wanted, at + len(wanted))
+
+
+def copied(strip: Strip, start: int = 0, end: int | None = None) -> tuple[Joint, str]:
+    """The text between two characters without what stands beside it, and how it follows the line above."""
+    joint: Joint = "\n"
+    parts: list[str] = []
+    at = 0
+    for index, segment in enumerate(strip):
+        text = segment.text
+        if is_gutter(segment):
+            if index == 0 and segment.style:
+                joint = segment.style.meta.get("joint", "\n")
+        else:
+            parts.append(text[max(0, start - at) : None if end is None else max(0, end - at)])
+        at += len(text)
+    return joint, "".join(parts).rstrip()
+
+
+def is_gutter(segment: Segment) -> bool:
+    style = segment.style
+    return style is not None and "gutter" in style.meta

@@ -1,0 +1,105 @@
+"""Paints the lines in sight with what lies over them, and gives back the text of a selection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.style import Style
+from textual.geometry import Offset, Region
+from textual.selection import Selection
+from textual.strip import Strip
+
+from tui.transcript.cards import blank
+from tui.transcript.document import Document, Slot
+from tui.transcript.marking import copied, cornered, edged, found, marked
+from tui.transcript.scrolling import FollowScroll
+
+# A place in the text is one number: the slot's, then the line in it. So it holds while text above grows.
+LINE_BITS = 20
+_LINE = (1 << LINE_BITS) - 1
+_TO_END = Style(meta={"act": "end"})
+
+
+class Painted(FollowScroll):
+    def __init__(self, document: Document, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(document, id=id)
+        self.cursor: Slot | None = None
+        self.query_shown = ""
+
+    def text_at(self, line: int) -> str:
+        """The text of a line of the whole transcript, for those who do not look at the screen."""
+        strip = self.document.line(line)
+        return strip.text.rstrip() if strip else ""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Straight from what is drawn: styles and borders of the widget itself play no part."""
+        rows = enumerate(self._rows(crop.y, crop.height), crop.y)
+        return [self._finished(self._overlaid(row, *drawn), crop) for row, drawn in rows]
+
+    def render_line(self, y: int) -> Strip:
+        """Only asked for to find out what lies under the pointer."""
+        slot, within, strip = next(self._rows(y, 1))
+        return strip.apply_offsets(0, (slot.number << LINE_BITS) + within) if slot else strip
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        slots = self.document.slots
+        if not slots:
+            return None
+        start = selection.start or Offset(0, slots[0].number << LINE_BITS)
+        end = selection.end or Offset(-1, (slots[-1].number << LINE_BITS) + _LINE)
+        text = ""
+        for number in range(self._place(start.y), min(self._place(end.y) + 1, len(slots))):
+            for within, strip in enumerate(self.document.strips(number)):
+                span = selection.get_span((slots[number].number << LINE_BITS) + within)
+                if span is not None:
+                    joint, line = copied(strip, span[0], None if span[1] < 0 else span[1])
+                    text += joint + line
+        return text.strip("\n"), "\n"
+
+    def slot_at(self, row: int) -> Slot | None:
+        """The entry painted in a row of the screen."""
+        return next(self._rows(row, 1))[0]
+
+    def _rows(self, y: int, height: int) -> Iterator[tuple[Slot | None, int, Strip]]:
+        document = self.document
+        line, total = self.scroll_offset.y + y, document.index.total
+        empty = blank(max(1, document.width), document.ink)
+        if not document.width or line >= total:
+            yield from [(None, 0, empty)] * height
+            return
+        number, within = document.index.at(line)
+        for _ in range(height):
+            while number < len(document.slots) and within >= len(document.strips(number)):
+                number, within = number + 1, 0
+            if number == len(document.slots):
+                yield None, 0, empty
+                continue
+            yield document.slots[number], within, document.strips(number)[within]
+            within += 1
+
+    def _finished(self, strip: Strip, crop: Region) -> Strip:
+        if crop.x or crop.width != strip.cell_length:
+            strip = strip.crop_extend(crop.x, crop.right, self.document.ink.style())
+        for each in self.get_line_filters():
+            strip = strip.apply_filter(each, self.background_colors[1])
+        return strip
+
+    def _overlaid(self, row: int, slot: Slot | None, within: int, strip: Strip) -> Strip:
+        ink = self.document.ink
+        if slot:
+            for start, end in found(strip, self.query_shown) if self.query_shown else ():
+                strip = marked(strip, start, end, ink.style("text", "found"))
+            selection = self.text_selection
+            span = selection.get_span((slot.number << LINE_BITS) + within) if selection else None
+            if span:
+                end = span[1] if span[1] >= 0 else len(strip.text)
+                strip = marked(strip, span[0], end, ink.style("text", "selection"))
+            if slot is self.cursor and within >= slot.gap:
+                strip = edged(strip, ink.glyphs.bar, ink.style("accent"))
+        if self.unseen and row == self.page - 1:
+            words = f" {ink.glyphs.down} {self.unseen} new "
+            strip = cornered(strip, words, ink.style("accent", "input", "bold") + _TO_END, ink.style())
+        return strip
+
+    def _place(self, y: int) -> int:
+        return self.document.place_of(y >> LINE_BITS)

@@ -1,0 +1,255 @@
+"""The transcript as the app sees it: what it feeds, and what a reader can do with it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from textual import events
+from textual.message import Message
+
+from store.records import ToolStatus
+from tui.theme import Palette
+from tui.transcript.blocks import Code
+from tui.transcript.document import Document, Slot, plain
+from tui.transcript.entries import Entry, StreamKind, ToolCall
+from tui.transcript.ink import Glyphs, Ink
+from tui.transcript.marking import found
+from tui.transcript.pacing import Pacer
+from tui.transcript.painting import Painted
+from tui.transcript.splitter import split
+
+
+class CopyRequested(Message):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class LinkClicked(Message):
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+
+
+class Transcript(Painted, can_focus=True):
+    """Feed it from one place; it never asks for anything."""
+
+    def __init__(
+        self,
+        palette: Palette,
+        *,
+        glyphs: Glyphs | None = None,
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        super().__init__(Document(Ink(palette, glyphs)), id=id)
+        self._glyphs = glyphs
+        self._pacer = Pacer()
+        self._flushing: asyncio.TimerHandle | None = None
+        self._matches: list[Slot] = []
+
+    @property
+    def busy(self) -> bool:
+        """Whether text waits to be drawn."""
+        return self._pacer.waiting
+
+    def on_mount(self) -> None:
+        self._wear(self.document.ink.palette)
+
+    def on_unmount(self) -> None:
+        if self._flushing:
+            self._flushing.cancel()
+
+    def add(self, *entries: Entry) -> None:
+        self.document.append(entries)
+        self.count_unseen(len(entries))
+        self.settle()
+
+    def prepend(self, entries: Sequence[Entry]) -> None:
+        """Older ones, above; what is in sight stays where it is."""
+        self.document.prepend(entries)
+        self.settle()
+
+    def stream(self, entry_id: str, kind: StreamKind, delta: str, message: int = 0) -> None:
+        """The first delta makes the entry."""
+        if entry_id not in self.document:
+            self.document.begin(entry_id, kind, message)
+            self.count_unseen(1)
+        self._pacer.add(entry_id, delta)
+        if self._flushing is None:
+            self._flushing = asyncio.get_running_loop().call_later(self._pacer.delay, self._flush)
+
+    def finish(self, entry_id: str) -> None:
+        """The text is whole; what was not drawn yet is drawn now."""
+        if entry_id in self.document:
+            self._feed(self._pacer.take(entry_id))
+            self.document.finish(self.document.slot(entry_id))
+            self.settle()
+
+    def update_tool(
+        self,
+        entry_id: str,
+        *,
+        status: ToolStatus | None = None,
+        output: str | None = None,
+        diff: str | None = None,
+        duration_ms: int | None = None,
+        subject: str | None = None,
+    ) -> None:
+        """Changes what is given and leaves the rest."""
+        body = self.document.slot(entry_id).entry.body
+        assert isinstance(body, ToolCall)
+        changed = ToolCall(
+            body.verb,
+            body.subject if subject is None else subject,
+            status or body.status,
+            body.duration_ms if duration_ms is None else duration_ms,
+            body.output if output is None else output,
+            body.diff if diff is None else diff,
+            body.preview,
+        )
+        self.document.replace(entry_id, changed)
+        self.settle()
+
+    def add_output(self, entry_id: str, text: str) -> None:
+        """What a running tool printed since."""
+        body = self.document.slot(entry_id).entry.body
+        assert isinstance(body, ToolCall)
+        self.document.replace(entry_id, replace(body, output=body.output + text))
+        self.settle()
+
+    def drop(self, message: int) -> None:
+        """Takes back what came of a message that starts again."""
+        for slot in self.document.drop(message):
+            self._pacer.forget(slot.entry.id)
+            self.release(slot)
+            self._matches = [each for each in self._matches if each is not slot]
+        self.settle()
+
+    def wear(self, palette: Palette) -> None:
+        """Another theme: everything is painted anew, nothing moves."""
+        self.document.relook(Ink(palette, self._glyphs))
+        self._wear(palette)
+        self.settle()
+
+    def source(self, entry_id: str) -> str:
+        """The text of an entry as it was written."""
+        return self.document.text(self.document.slot(entry_id))
+
+    def code_blocks(self, entry_id: str) -> list[str]:
+        pieces: list[list[str]] = []
+        for block in split(self.source(entry_id)):
+            if isinstance(block, Code):
+                if block.previous is None:
+                    pieces.append([])
+                pieces[-1] += block.lines
+        return ["\n".join(lines) for lines in pieces]
+
+    def search(self, query: str) -> int:
+        """Marks what is found and says in how many entries; an empty query ends the search."""
+        self.query_shown = query
+        self._matches = list(self.document.search(query))
+        self.refresh()
+        return len(self._matches)
+
+    def show_match(self, step: int = 1) -> str | None:
+        """Goes to the next entry that has it (or back), unfolding it if need be; returns its id."""
+        if not self._matches:
+            return None
+        here = self._matches.index(self.cursor) if self.cursor in self._matches else (-1 if step > 0 else 0)
+        slot = self._matches[(here + step) % len(self._matches)]
+        self.cursor = slot
+        place = self.document.place(slot)
+        line = self._line_of(place)
+        if line is None and self.document.fold(slot, folded=False):
+            line = self._line_of(place)
+        self.show_line(self.document.index.top(place) + (line or 0) - self.page // 3)
+        return slot.entry.id
+
+    def action_previous_entry(self) -> None:
+        self._step(-1)
+
+    def action_next_entry(self) -> None:
+        self._step(1)
+
+    def action_toggle_fold(self) -> None:
+        if self.cursor:
+            self._toggle(self.cursor)
+
+    def action_copy_entry(self) -> None:
+        if self.cursor:
+            self.post_message(CopyRequested(self.document.text(self.cursor)))
+
+    def action_scroll_end(self) -> None:
+        self.show_end()
+
+    def leave_cursor(self) -> None:
+        self.cursor = None
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        if self.text_selection:
+            return
+        if event.style.link:
+            self.post_message(LinkClicked(event.style.link))
+        match event.style.meta.get("act"):
+            case "end":
+                self.show_end()
+            case "fold":
+                slot = self.slot_at(event.y)
+                if slot:
+                    self._toggle(slot)
+            case _:
+                pass
+
+    def _flush(self) -> None:
+        self._flushing = None
+        started = time.perf_counter()
+        self._feed(self._pacer.take())
+        self.settle()
+        self._pacer.spent(time.perf_counter() - started)
+        if self._pacer.waiting:
+            self._flushing = asyncio.get_running_loop().call_later(self._pacer.delay, self._flush)
+
+    def _feed(self, deltas: dict[str, str]) -> None:
+        for entry_id, text in deltas.items():
+            slot = self.document.slot(entry_id)
+            if slot.live:
+                slot.live.feed(text)
+                self.document.forget(slot)
+
+    def _step(self, by: int) -> None:
+        slots = self.document.slots
+        if not slots:
+            return
+        if self.cursor is None:
+            shown = self.slot_at(max(0, self.page - 1)) or slots[-1]
+            number = self.document.place(shown)
+        else:
+            number = max(0, min(len(slots) - 1, self.document.place(self.cursor) + by))
+        self.cursor = slots[number]
+        self.show_slot(self.cursor)
+
+    def _toggle(self, slot: Slot) -> None:
+        # What was clicked stays under the pointer.
+        self.hold_still()
+        if self.document.fold(slot, folded=not slot.folded):
+            self.settle()
+
+    def _line_of(self, place: int) -> int | None:
+        wanted = plain(self.query_shown)
+        for number, strip in enumerate(self.document.strips(place)):
+            if wanted in plain(strip.text) or any(found(strip, self.query_shown)):
+                return number
+        return None
+
+    def _wear(self, palette: Palette) -> None:
+        self.styles.background = palette.page.css
+        self.styles.scrollbar_background = palette.page.css
+        self.styles.scrollbar_background_hover = palette.page.css
+        self.styles.scrollbar_background_active = palette.page.css
+        self.styles.scrollbar_color = palette.thumb.css
+        self.styles.scrollbar_color_hover = palette.dim.css
+        self.styles.scrollbar_color_active = palette.accent.css
