@@ -33,15 +33,24 @@ _MARKS = str.maketrans("", "", "*_`~")
 
 @dataclass(slots=True, eq=False)
 class Slot:
-    """An entry's place. `number` orders slots and never changes; `height` is a guess until it was drawn."""
+    """An entry's place. `number` orders slots for good; the height is a guess until it is `known`."""
 
     number: int
     entry: Entry
+    clean: bool = False
     folded: bool = True
     gap: int = 1
     strips: list[Strip] | None = None
     known: bool = False
     live: Live | None = None
+
+    @property
+    def body(self) -> Body:
+        """Without what could act on the terminal; filtered when first looked at, as most never are."""
+        if not self.clean:
+            self.entry = replace(self.entry, body=filtered(self.entry.body))
+            self.clean = True
+        return self.entry.body
 
 
 class Document:
@@ -79,7 +88,7 @@ class Document:
 
     def replace(self, entry_id: str, body: Body) -> None:
         slot = self._places[entry_id]
-        slot.entry = replace(slot.entry, body=filtered(body))
+        slot.entry, slot.clean = replace(slot.entry, body=body), False
         self.forget(slot)
         place = self.place(slot)
         for each in range(place, min(place + 2, len(self.slots))):
@@ -116,7 +125,7 @@ class Document:
             self.forget(slot)
 
     def text(self, slot: Slot) -> str:
-        return slot.live.text if slot.live else source(slot.entry.body)
+        return slot.live.text if slot.live else source(slot.body)
 
     def forget(self, slot: Slot) -> None:
         """It looks different now; its height stays as the best guess."""
@@ -166,11 +175,11 @@ class Document:
         """Also what is folded or was never drawn; signs of Markdown do not count."""
         wanted = plain(query)
         for slot in self.slots:
-            if wanted and wanted in plain(self.text(slot)):
+            if wanted and wanted in plain(slot.live.text if slot.live else source(slot.entry.body)):
                 yield slot
 
     def _slot(self, number: int, entry: Entry) -> Slot:
-        slot = Slot(number, replace(entry, body=filtered(entry.body)))
+        slot = Slot(number, entry)
         self._places[entry.id] = slot
         return slot
 
@@ -197,7 +206,7 @@ class Document:
 
     def _draw(self, slot: Slot) -> list[Strip]:
         if slot.live is None:
-            return draw(slot.entry.body, self.width, self.ink, folded=slot.folded)
+            return draw(slot.body, self.width, self.ink, folded=slot.folded)
         if isinstance(slot.entry.body, Reasoning):
             head = Reasoning(slot.live.text[-1_000:], thinking=True)
             drawn = draw(head, self.width, self.ink, folded=slot.folded)

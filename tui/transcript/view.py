@@ -21,6 +21,9 @@ from tui.transcript.pacing import Pacer
 from tui.transcript.painting import Painted
 from tui.transcript.splitter import split
 
+# Of a tool that still runs; nobody scrolls through more than that before it has ended.
+LONGEST_OUTPUT = 100_000
+
 
 class CopyRequested(Message):
     def __init__(self, text: str) -> None:
@@ -78,8 +81,7 @@ class Transcript(Painted, can_focus=True):
             self.document.begin(entry_id, kind, message)
             self.count_unseen(1)
         self._pacer.add(entry_id, delta)
-        if self._flushing is None:
-            self._flushing = asyncio.get_running_loop().call_later(self._pacer.delay, self._flush)
+        self._arm()
 
     def finish(self, entry_id: str) -> None:
         """The text is whole; what was not drawn yet is drawn now."""
@@ -99,6 +101,7 @@ class Transcript(Painted, can_focus=True):
         subject: str | None = None,
     ) -> None:
         """Changes what is given and leaves the rest."""
+        self._feed(self._pacer.take(entry_id))
         body = self.document.slot(entry_id).entry.body
         assert isinstance(body, ToolCall)
         changed = ToolCall(
@@ -114,11 +117,9 @@ class Transcript(Painted, can_focus=True):
         self.settle()
 
     def add_output(self, entry_id: str, text: str) -> None:
-        """What a running tool printed since."""
-        body = self.document.slot(entry_id).entry.body
-        assert isinstance(body, ToolCall)
-        self.document.replace(entry_id, replace(body, output=body.output + text))
-        self.settle()
+        """What a running tool printed since; only the end is kept until `update_tool` brings it all."""
+        self._pacer.add(entry_id, text)
+        self._arm()
 
     def drop(self, message: int) -> None:
         """Takes back what came of a message that starts again."""
@@ -211,14 +212,22 @@ class Transcript(Painted, can_focus=True):
         self.settle()
         self._pacer.spent(time.perf_counter() - started)
         if self._pacer.waiting:
+            self._arm()
+
+    def _arm(self) -> None:
+        if self._flushing is None:
             self._flushing = asyncio.get_running_loop().call_later(self._pacer.delay, self._flush)
 
     def _feed(self, deltas: dict[str, str]) -> None:
         for entry_id, text in deltas.items():
             slot = self.document.slot(entry_id)
+            body = slot.entry.body
             if slot.live:
                 slot.live.feed(text)
                 self.document.forget(slot)
+            elif isinstance(body, ToolCall):
+                output = (body.output + text)[-LONGEST_OUTPUT:]
+                self.document.replace(entry_id, replace(body, output=output))
 
     def _step(self, by: int) -> None:
         slots = self.document.slots

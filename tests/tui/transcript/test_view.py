@@ -162,7 +162,7 @@ async def test_a_running_tool_shows_its_end_when_it_has_come():
         app.transcript.add(Entry("c", ToolCall("Ran", "make test")))
         app.transcript.add_output("c", "one\n")
         app.transcript.add_output("c", "two\n")
-        await pilot.pause()
+        await flushed(pilot, app.transcript)
         assert [row.split() for row in shown(app.transcript)[:3]] == [
             ["◌", "Ran", "make", "test", "▸"],
             ["one"],
