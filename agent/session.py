@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Literal
 
 from agent import limits as budget
 from agent.agenda import Agenda, last_step_note
@@ -18,7 +16,6 @@ from agent.bus import Bus, Subscription
 from agent.events import (
     Choice,
     Event,
-    Failed,
     MessageAdded,
     Notice,
     SessionStarted,
@@ -32,24 +29,21 @@ from agent.events import (
     WakeStarted,
 )
 from agent.journal import Journal
-from agent.limits import Limit, LimitReachedError
-from agent.loop import Ending as TurnEnding
-from agent.loop import Turn, run_turn
-from agent.models.protocol import ModelError, RefusedError
+from agent.limits import Limit
+from agent.loop import Turn
 from agent.questions import Questions
 from agent.schedules import ScheduleService
 from agent.titles import title_of
 from agent.todos.texts import completion_hint
+from agent.turns import Ending, TurnRunner
 from agent.wake import Limits, Stay, Wake, decide, stagnation
 from store import sessions
 from store.clock import now
 from store.database import Store
 from store.errors import StoreError
-from store.records import Message, Origin, SessionState, Usage
+from store.records import Message, Origin, SessionState
 from store.records import Session as SessionRecord
 from store.watch import watch
-
-Ending = TurnEnding | Literal["limit", "failed", "interrupted"]
 
 log = logging.getLogger(__name__)
 
@@ -100,14 +94,11 @@ class Session:
         self._steering: deque[str] = deque()
         self._stirred = asyncio.Event()
         self._acted = asyncio.Event()
-        self._task: asyncio.Task[TurnEnding] | None = None
+        self._turns = TurnRunner(self.emit)
         self._changes: list[Callable[[], None]] = []
         self._interrupted = False
         self._announced = False
         self._state: SessionState = record.state
-        self._ending: Ending | None = None
-        self._limit: Limit | None = None
-        self._error: str | None = None
 
     def equip(self, turn: Turn, agenda: Agenda) -> None:
         """Right after birth, and between turns: what they run with needs the session to report through."""
@@ -118,7 +109,7 @@ class Session:
         """Whoever stopped on an error does not start again by itself in the next process."""
         match self.journal.messages[-1:]:
             case [Message(role="assistant", finish=("failed" | "refused") as finish)]:
-                self._ending = finish
+                self._turns.ending = finish
             case _:
                 pass
 
@@ -131,7 +122,7 @@ class Session:
 
     @property
     def busy(self) -> bool:
-        return self._task is not None
+        return self._turns.busy
 
     @property
     def queued(self) -> tuple[str, ...]:
@@ -173,8 +164,7 @@ class Session:
     async def interrupt(self) -> None:
         """Stop at once and hold: nothing wakes the session until the user acts."""
         self._interrupted = True
-        if self._task is not None:
-            self._task.cancel()
+        self._turns.cut_off()
         self.stir()
         await self._store.write(sessions.hold, self.id, held=True)
 
@@ -204,7 +194,7 @@ class Session:
     async def wake(self) -> None:
         """End the hold and grant a fresh wake budget, as a message would, without saying anything."""
         self._interrupted = False
-        self._ending = self._error = None
+        self._turns.forget()
         await self._store.write(sessions.activate, self.id)
         self.stir()
 
@@ -278,10 +268,11 @@ class Session:
 
     def _decide(self) -> Wake | Stay:
         situation = self.agenda.situation(self._record, now())
-        failure = self._error or _FAILURES.get(self._ending or "", "")
-        if self._ending == "interrupted":
+        ending = self._turns.ending
+        failure = self._turns.error or _FAILURES.get(ending or "", "")
+        if ending == "interrupted":
             situation = replace(situation, ended="aborted")
-        elif failure and self._ending != "limit":
+        elif failure and ending != "limit":
             situation = replace(situation, ended="failed", failure=failure)
         return decide(replace(situation, held=self._held, queued=len(self._inbox)))
 
@@ -366,56 +357,30 @@ class Session:
         await self._set_state("running", "working", "")
         self.emit(TurnStarted(message.id, origin))
         spent_before = await self._store.read(sessions.get, self.id)
-        self._limit = self._error = None
         await self.agenda.begin_turn()
-        self._ending = await self._guarded_turn()
-        if self._ending in ("failed", "refused", "interrupted", "limit"):
-            await self.journal.abandon(self._ending)
+        ending = await self._uninterrupted_turn()
+        if ending in ("failed", "refused", "interrupted", "limit"):
+            await self.journal.abandon(ending)
             # A change whose caller was cut off is committed all the same; nobody was told of it yet.
             await self.agenda.service.refresh()
         await self.agenda.account()
         spent = await self._store.read(sessions.get, self.id)
-        self.emit(
-            TurnEnded(
-                self._ending, _difference(spent.usage, spent_before.usage), spent.cost - spent_before.cost
-            )
-        )
+        self.emit(TurnEnded(ending, spent.usage - spent_before.usage, spent.cost - spent_before.cost))
         if announcement := self.agenda.announcement():
             self.emit(Notice("info", announcement))
         # What came too late for this turn is the next message.
         self._inbox.extendleft(reversed(self._steering))
         self._steering.clear()
 
-    async def _guarded_turn(self) -> Ending:
+    async def _uninterrupted_turn(self) -> Ending:
         if self._interrupted:
+            self._turns.ending = "interrupted"
             return "interrupted"
-        self._task = asyncio.create_task(run_turn(self._turn), name="turn")
         try:
-            ending = await asyncio.shield(self._task)
+            return await self._turns.run(self._turn)
         except asyncio.CancelledError:
-            if not _being_cancelled():
-                return "interrupted"
-            self._task.cancel()
-            await asyncio.wait([self._task])
             await self.journal.abandon("interrupted")
             raise
-        except LimitReachedError as error:
-            self._limit = error.limit
-            self._fail(error.limit, str(error))
-            return "limit"
-        except (ModelError, StoreError) as error:
-            self._fail(_code(error), str(error))
-            return "refused" if isinstance(error, RefusedError) else "failed"
-        finally:
-            self._task = None
-        if ending == "steps":
-            self._limit = "steps"
-        return ending
-
-    def _fail(self, code: str, text: str) -> None:
-        self._error = text
-        message, _, hint = text.partition("; ")
-        self.emit(Failed(code, message, hint))
 
     async def _say(self, text: str, origin: Origin) -> Message:
         message = await self.journal.say(text, origin)
@@ -434,29 +399,10 @@ class Session:
     def _outcome(self, stay: Stay) -> Outcome:
         text = next((message.text for message in self._replies() if message.text), "")
         out_of_wakes = self._record.wakes >= self.limits.max_cycles and self.agenda.open_count > 0
-        return Outcome(stay.state, stay.reason, self._ending, self._limit, self._error, text, out_of_wakes)
+        turns = self._turns
+        return Outcome(stay.state, stay.reason, turns.ending, turns.limit, turns.error, text, out_of_wakes)
 
     def _replies(self) -> Iterator[Message]:
         """What was said since the user last spoke, newest first."""
         since = takewhile(lambda message: message.origin != "human", reversed(self.journal.messages))
         return (message for message in since if message.role == "assistant")
-
-
-def _difference(after: Usage, before: Usage) -> Usage:
-    return Usage(
-        after.input - before.input,
-        after.output - before.output,
-        after.cache_read - before.cache_read,
-        after.cache_write - before.cache_write,
-        after.reasoning - before.reasoning,
-    )
-
-
-def _being_cancelled() -> bool:
-    """Whether the task that runs the session is to end, rather than the turn it waits for."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
-
-
-def _code(error: Exception) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__.removesuffix("Error")).lower()
