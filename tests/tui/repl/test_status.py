@@ -1,0 +1,53 @@
+import pytest
+
+from agent.events import (
+    SessionStateChanged,
+    ToolFinished,
+    ToolStarted,
+    UsageUpdated,
+    WakeCountdown,
+    WakeStarted,
+)
+from store.records import Usage
+from tui.repl.status import Status, toolbar, updated
+
+START = Status("dormant", "nothing open", "type to go on", 0, 25, "offline", "build", 0.0)
+
+
+def test_the_line_says_why_nothing_runs_and_what_would_resume_it():
+    event = SessionStateChanged("idle", "25/25 wakes used · 3 open", 25, 25, "type or /wake to continue")
+
+    status = updated(START, event, 0)
+
+    left, right = toolbar(status, 120, 0, unicode=True)
+    assert left == "idle: 25/25 wakes used · 3 open · type or /wake to continue"
+    assert right == "wakes 25/25 · offline · build"
+
+
+def test_the_countdown_is_shown_until_the_wake():
+    counting = updated(START, WakeCountdown(2, 1, 25), 10)
+
+    assert toolbar(counting, 80, 11, unicode=True)[0] == "wakes in 1 s · any key holds it"
+    assert updated(counting, WakeStarted(1, 25), 12).wakes_at is None
+
+
+def test_cost_adds_up_and_context_is_a_share():
+    status = updated(START, UsageUpdated(Usage(), 0.25, 50, 200), 0)
+    status = updated(status, UsageUpdated(Usage(), 0.5, 100, 200), 0)
+
+    assert "50% · $0.75" in toolbar(status, 120, 0, unicode=True)[1]
+
+
+def test_what_runs_is_known_until_it_has_finished():
+    running = updated(START, ToolStarted(1, 7, "c", "shell", {}, "make"), 0)
+
+    assert running.active == ((7, "shell make"),)
+    assert updated(running, ToolFinished(1, 7, "c", "shell", "completed", "", 1), 0).active == ()
+
+
+@pytest.mark.parametrize("width", [1, 20, 40, 80, 200])
+def test_the_line_never_breaks(width: int):
+    left, right = toolbar(START, width, 0, unicode=True)
+
+    assert len(left) + (len(right) + 2 if right else 0) <= max(width, len(left))
+    assert len(left) <= width

@@ -1,0 +1,193 @@
+from dataclasses import replace
+
+import pytest
+
+from agent.events import (
+    Choice,
+    Event,
+    Notice,
+    QuestionAsked,
+    RetryWaiting,
+    StepStarted,
+    TextDelta,
+    TodoUpdated,
+    ToolFinished,
+    ToolStarted,
+    TurnEnded,
+)
+from agent.gate import CHOICES
+from store.records import Progress, TodoStatus, Usage
+from tests.attacks import Attack, attacks
+from tests.store.drafts import todo
+from tests.tui.repl.papers import bare, paper
+from tests.tui.test_escapes import is_plain
+from tui.repl.telling import Telling
+
+ROWS = attacks("escape", "command-display", "path")
+DIFF = "--- a/calc.py\n+++ b/calc.py\n@@ -8,3 +8,3 @@\n keep\n-old\n+new\n keep\n"
+
+
+def tell(telling: Telling, *events: Event) -> str:
+    return "".join(map(telling.told, events)) + telling.finish()
+
+
+def said(*pieces: str) -> list[TextDelta]:
+    return [TextDelta(1, 1, piece) for piece in pieces]
+
+
+def finished(name: str = "shell", **more: object) -> ToolFinished:
+    event = ToolFinished(1, 2, "c1", name, "completed", "", 800, "pytest -q")
+    return replace(event, **more)  # type: ignore[arg-type]  # a test names fields of the event
+
+
+def planned(*statuses: TodoStatus) -> TodoUpdated:
+    todos = tuple(
+        replace(todo(f"step {n}"), id=n, position=n, status=status) for n, status in enumerate(statuses, 1)
+    )
+    return TodoUpdated(todos, 1, Progress(statuses.count("completed"), len(statuses)))
+
+
+def test_text_is_printed_once_and_only_when_it_is_whole():
+    telling = Telling(paper())
+
+    first = "".join(map(telling.told, said("Hel", "lo **wor", "ld**\n\nnext")))
+
+    assert bare(first).strip() == "Hello world"
+    assert telling.pending == "next"
+    assert bare(telling.finish()).strip() == "next"
+
+
+def test_a_call_is_one_line_with_how_it_went_and_how_long_it_took():
+    shown = bare(tell(Telling(paper()), finished(output="1 passed\n")))
+
+    assert shown.split("\n")[:2] == ["✓ Ran pytest -q · 800 ms", "  │ 1 passed"]
+
+
+def test_a_command_that_failed_says_its_exit_code():
+    shown = bare(tell(Telling(paper()), finished(metadata={"code": 2})))
+
+    assert "exit 2" in shown
+
+
+def test_an_edit_is_shown_as_a_numbered_coloured_diff():
+    shown = tell(Telling(paper()), finished("edit", metadata={"diff": DIFF, "added": 1, "removed": 1}))
+
+    lines = bare(shown).split("\n")
+    assert [line.strip() for line in lines if "old" in line or "new" in line] == ["9 - old", "9 + new"]
+    assert "+1 −1" in lines[0]
+    assert "\x1b[32m" in shown
+    assert "\x1b[31m" in shown
+
+
+def test_the_plan_is_a_block_when_it_is_new_and_later_only_what_moved():
+    telling = Telling(paper())
+
+    first = bare(tell(telling, planned("in_progress", "pending", "pending")))
+    second = bare(tell(telling, planned("completed", "in_progress", "pending")))
+    third = tell(telling, planned("completed", "in_progress", "pending"))
+
+    assert first.count("step") == 3
+    assert "▶ #1 step 1" in first
+    assert "Plan 1/3 ━━━━────────" in second
+    assert [line.strip() for line in second.split("\n") if "step" in line] == ["✓ #1 step 1", "▶ #2 step 2"]
+    assert third == ""
+
+
+def test_changes_of_one_step_are_one_block():
+    telling = Telling(paper())
+    tell(telling, planned("in_progress", "pending"))
+
+    between = "".join(
+        map(
+            telling.told,
+            [planned("completed", "pending"), StepStarted(1, 2), planned("completed", "in_progress")],
+        )
+    )
+
+    assert between == ""
+    assert bare(telling.finish()).count("Plan") == 1
+
+
+def test_what_broke_off_is_not_printed_twice():
+    telling = Telling(paper())
+
+    shown = bare(tell(telling, *said("half a "), RetryWaiting(1, 2, "reset"), *said("whole\n")))
+
+    assert "half" not in shown
+    assert shown.count("whole") == 1
+
+
+def test_the_words_for_listeners_have_no_signs_and_no_colour():
+    telling = Telling(paper(styled=False, colour=False), words=True)
+
+    shown = tell(telling, planned("in_progress", "blocked"), finished(), Notice("info", "all done"))
+
+    assert "Plan: 0 of 2 done." in shown
+    assert "in progress: #1 step 1" in shown
+    assert "ok Ran pytest -q, 800 ms" in shown
+    assert not set(shown) & set("\x1b▶✓━─│")
+
+
+def test_a_terminal_without_unicode_gets_ascii_alone():
+    telling = Telling(paper(unicode=False))
+
+    shown = tell(
+        telling, *said("- naïve → “quoted”\n\n> said\n"), planned("in_progress"), finished(output="é\n")
+    )
+
+    assert shown.isascii()
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_lines_fit_the_terminal(width: int):
+    telling = Telling(paper(width=width))
+    events = [
+        *said("word " * 60 + "\n\n- " + "item " * 30),
+        planned("in_progress", "pending"),
+        finished(output="x" * 300),
+    ]
+
+    shown = bare(tell(telling, *events))
+
+    assert max(map(len, shown.split("\n"))) <= width
+
+
+def test_no_colour_means_none_while_weights_remain():
+    shown = tell(Telling(paper(colour=False)), *said("**bold** and `code`\n\n"), finished())
+
+    assert "\x1b[1m" in shown
+    assert not any(f"\x1b[3{digit}m" in shown for digit in range(8))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.id for row in ROWS])
+def test_no_attack_reaches_the_terminal_through_any_event(row: Attack):
+    text = row.text
+    changed = replace(planned("blocked"), todos=(replace(todo(text), blocked_reason=text, status="blocked"),))
+    events: list[Event] = [
+        *said(*text[:200]),
+        *said("```\n", text, "\n```\n"),
+        changed,
+        ToolStarted(1, 2, "c", "edit", {"old": text, "new": text, "path": text}, text),
+        QuestionAsked("q1", "permission", f"change {text}", CHOICES, text, "edit"),
+        QuestionAsked("q2", "ask_user", text, (Choice(text, text, "1"),), text, "ask_user"),
+        finished(output=text, title=text),
+        finished("edit", metadata={"diff": f"--- a/{text}\n+++ b/{text}\n@@ -1 +1 @@\n-{text}\n+{text}\n"}),
+        finished(status="failed", output=text),
+        Notice("warning", text),
+        RetryWaiting(1, 1, text),
+        TurnEnded("interrupted", Usage(), 0),
+    ]
+    telling = Telling(paper())
+
+    shown = tell(telling, *events) + telling.spoken(text) + telling.note(text)
+
+    assert is_plain(bare(shown))
+
+
+def test_an_approval_shows_the_whole_command_however_long():
+    command = "echo " + "x" * 10_000 + "; touch LAST"
+    question = QuestionAsked("q1", "permission", "run this", CHOICES, command, "shell")
+
+    shown = bare(tell(Telling(paper()), question))
+
+    assert "".join(line.removeprefix("▌ ") for line in shown.split("\n")).count(command) == 1

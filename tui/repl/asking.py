@@ -1,0 +1,84 @@
+"""Questions at the prompt: what is asked, which keys answer it, and what a typed line means as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rich.text import Text
+
+from agent.events import Choice, QuestionAsked
+from agent.permissions.display import display
+from tui.escapes import safe
+from tui.repl.paper import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    choice: str
+    text: str = ""
+
+
+def question_text(asked: QuestionAsked, arguments: Mapping[str, Any], paper: Paper) -> str:
+    """Printed whole and once, however long: what is approved is what is shown."""
+    palette = paper.palette
+    bar = "▌ " if paper.abilities.unicode else "| "
+    prompt = safe(asked.prompt)
+    if asked.purpose == "permission":
+        prompt = f"May the agent {prompt}?"
+    rows = [(prompt, f"bold {palette.waiting}")]
+    rows += [(row, "") for row in safe(asked.detail).split("\n") if row and row not in asked.prompt]
+    rows += _proposal(asked, arguments, paper)
+    if asked.purpose == "ask_user":
+        rows += [(f"{choice.key}  {safe(choice.label)}", "") for choice in asked.choices]
+    lines = [line for row, style in rows for line in _wrapped(row, style, paper.width - len(bar))]
+    return "\n" + paper.show(Text("\n").join(Text.assemble((bar, palette.waiting), line) for line in lines))
+
+
+def hint(asked: QuestionAsked) -> str:
+    if asked.purpose == "ask_user":
+        keys = f"1-{len(asked.choices)} chooses, or " if asked.choices else ""
+        return f"{keys}type your answer"
+    return "   ".join(f"{choice.key} {choice.label}" for choice in asked.choices)
+
+
+def by_key(asked: QuestionAsked, key: str) -> Choice | None:
+    return next((choice for choice in asked.choices if choice.key == key), None)
+
+
+def by_line(asked: QuestionAsked, line: str) -> Reply | None:
+    """`y`, `yes`, `no because …`, `2`, or free words where those are asked for; None when it is no answer."""
+    first, _, rest = line.strip().partition(" ")
+    word = first.rstrip(":,").lower()
+    for choice in asked.choices:
+        spelled = {choice.key.lower(), choice.name.lower(), *_LONG.get(choice.key, ())}
+        if word in spelled and (not rest or choice.text):
+            return Reply(choice.name, rest.strip())
+    if asked.purpose != "ask_user" or not line.strip():
+        return None
+    # Where choices are offered the core wants one of them; words of one's own go with it and win.
+    return Reply(asked.choices[0].name if asked.choices else "", line.strip())
+
+
+_LONG = {"y": ("yes",), "n": ("no",)}
+
+
+def _proposal(asked: QuestionAsked, arguments: Mapping[str, Any], paper: Paper) -> list[tuple[str, str]]:
+    """What an edit would take away and put in its place."""
+    if asked.tool not in ("edit", "write", "patch"):
+        return []
+    palette = paper.palette
+    rows = [(f"- {row}", palette.bad) for row in _text(arguments, "old")]
+    rows += [(f"+ {row}", palette.good) for row in _text(arguments, "new", "content")]
+    return rows + [(row, "") for row in _text(arguments, "patch", "diff")]
+
+
+def _text(arguments: Mapping[str, Any], *names: str) -> list[str]:
+    found = next((value for name in names if isinstance(value := arguments.get(name), str)), "")
+    return [display(line) for line in found.split("\n")] if found else []
+
+
+def _wrapped(row: str, style: str, room: int) -> list[Text]:
+    pieces = [row[at : at + room] for at in range(0, len(row), room)] or [""]
+    return [Text(piece, style) for piece in pieces]

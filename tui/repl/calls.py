@@ -1,0 +1,115 @@
+"""Tool calls as lines: what was done to what, how it went and how long it took; edits as coloured diffs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.text import Text
+
+from agent.events import ToolFinished
+from tui.escapes import safe
+from tui.plain import PLAIN_TOOL_MARKS, TOOL_MARKS, duration, one_line
+from tui.repl.paper import Paper
+
+_VERBS = {
+    "shell": "Ran", "read": "Read", "write": "Wrote", "edit": "Edited", "patch": "Patched",
+    "glob": "Found", "grep": "Searched", "fetch": "Fetched", "ask_user": "Asked", "jobs": "Checked",
+}  # fmt: skip
+_OUTPUT_ROWS = 5
+_DIFF_ROWS = 60
+_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+_PLANNING = re.compile(r"(?:todo|task)_?\w*$")
+# Only the output of these is news to a person; what the others read is in the files.
+_TALKATIVE = frozenset({"shell", "jobs"})
+
+
+def is_planning(tool: str) -> bool:
+    """Its effect is the plan, which is shown by itself."""
+    return _PLANNING.match(tool) is not None
+
+
+class Calls:
+    def __init__(self, paper: Paper, *, words: bool = False) -> None:
+        self._paper = paper
+        self._words = words
+
+    def finished(self, event: ToolFinished, title: str) -> str:
+        if event.status == "completed" and is_planning(event.name):
+            return ""
+        lines = [self._head(event, event.title or title)]
+        if event.status in ("failed", "denied"):
+            lines += self._rows(event.output, self._paper.palette.bad)
+        elif diff := event.metadata.get("diff"):
+            lines += list(diff_lines(str(diff), self._paper))
+        elif event.name in _TALKATIVE:
+            lines += self._rows(event.output, self._paper.palette.faint)
+        return "".join(self._paper.show(line, breaking=index == 0) for index, line in enumerate(lines))
+
+    def _head(self, event: ToolFinished, title: str) -> Text:
+        palette, good = self._paper.palette, event.status == "completed" and not _failed(event.metadata)
+        marks = TOOL_MARKS if self._paper.abilities.unicode and not self._words else PLAIN_TOOL_MARKS
+        verb = _VERBS.get(event.name, event.name)
+        mark = marks.get(event.status, "?")
+        facts = (", " if self._words else " · ").join(["", *_facts(event), duration(event.duration_ms)])
+        room = self._paper.width - len(f"{mark} {verb} {facts}")
+        return Text.assemble(
+            (mark, palette.good if good else palette.bad),
+            (f" {verb}", "bold"),
+            f" {_cut(one_line(title), room)}",
+            (facts, palette.faint),
+        )
+
+    def _rows(self, output: str, style: str) -> list[Text]:
+        """The end of it, where programs say how it went."""
+        lines = [line for line in safe(output).expandtabs(4).split("\n") if line.strip()]
+        left_out = len(lines) - _OUTPUT_ROWS
+        kept = lines[-_OUTPUT_ROWS:]
+        margin = "  │ " if not self._words else "  "
+        room = self._paper.width - len(margin)
+        rows = [Text(f"{margin}… {left_out} more lines", style)] if left_out > 0 else []
+        return [*rows, *(Text(f"{margin}{_cut(line, room)}", style) for line in kept)]
+
+
+def diff_lines(diff: str, paper: Paper, *, most: int = _DIFF_ROWS) -> Iterator[Text]:
+    """A unified diff with the numbers of its lines; a long one keeps its beginning."""
+    palette = paper.palette
+    old = new = 0
+    rows = safe(diff).rstrip("\n").split("\n")
+    for count, row in enumerate(rows):
+        if count >= most:
+            yield Text(f"  … {len(rows) - most} more lines of this change", palette.faint)
+            return
+        if hunk := _HUNK.match(row):
+            old, new = int(hunk[1]), int(hunk[2])
+            continue
+        if row.startswith(("--- ", "+++ ")):
+            if row.startswith("+++ ") and row[4:] != "/dev/null":
+                yield Text(f"  {row[6:]}", "bold")
+            continue
+        sign, body = row[:1], row[1:].expandtabs(4)
+        number = old if sign == "-" else new
+        old += sign in ("-", " ")
+        new += sign in ("+", " ")
+        style = {"+": palette.good, "-": palette.bad}.get(sign, palette.faint)
+        shown = f"{number:>5}" if sign in "+- " else " " * 5
+        yield Text.assemble((shown, palette.faint), (f" {sign or ' '} {_cut(body, paper.width - 8)}", style))
+
+
+def _facts(event: ToolFinished) -> Iterator[str]:
+    metadata = event.metadata
+    if event.status in ("denied", "interrupted"):
+        yield event.status
+    if _failed(metadata):
+        yield f"exit {metadata['code']}"
+    if "added" in metadata:
+        yield f"+{metadata['added']} −{metadata['removed']}"
+
+
+def _failed(metadata: Mapping[str, Any]) -> bool:
+    return metadata.get("code") not in (0, None)
+
+
+def _cut(line: str, room: int) -> str:
+    return line if len(line) <= room else line[: max(1, room - 1)] + "…"

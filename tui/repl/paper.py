@@ -1,0 +1,123 @@
+"""Turns what is to be said into lines for this terminal: its width, its colours, its letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import StringIO
+
+from markdown_it import MarkdownIt
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.markdown import Heading, Markdown
+from rich.padding import Padding
+from rich.syntax import Syntax
+from rich.text import Text
+from rich.theme import Theme
+
+from tui.escapes import in_ascii
+from tui.repl.blocks import Block, Code
+from tui.repl.palette import Palette
+
+NARROWEST = 20
+# Longer lines are tiring to read, whatever the window allows.
+WIDEST = 110
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What may be sent: colours, weights such as bold, letters beyond ASCII."""
+
+    colour: bool
+    styled: bool
+    unicode: bool
+
+
+class Paper:
+    """Whatever it is given must have gone through the escape filter; what it adds are colours and weights."""
+
+    def __init__(self, abilities: Abilities, palette: Palette, width: Callable[[], int]) -> None:
+        self.abilities = abilities
+        self.palette = palette
+        self._width = width
+        self._theme = Theme(_markdown_styles(palette))
+        self._parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+    @property
+    def width(self) -> int:
+        return max(NARROWEST, self._width())
+
+    def block(self, block: Block) -> str:
+        shown = self._code(block) if isinstance(block, Code) else self.prose(block.source, block.indent)
+        return ("\n" if block.gap else "") + shown
+
+    def prose(self, source: str, indent: int = 0) -> str:
+        if not self.abilities.styled:
+            return self._spelled(source.rstrip() + "\n")
+        markdown = _Markdown("", hyperlinks=False)
+        markdown.parsed = self._parser.parse(source)
+        shown = self.show(Padding(markdown, (0, 0, 0, indent)), width=min(self.width, WIDEST))
+        return shown.strip("\n") + "\n"
+
+    def _code(self, block: Code) -> str:
+        if not self.abilities.styled:
+            return self._spelled(f"    {block.line}\n")
+        syntax = Syntax("", block.language or "text", theme=self.palette.code, background_color="default")
+        before = len(block.before)
+        coloured = syntax.highlight("\n".join([*block.before, block.line])).split("\n")
+        line = coloured[before] if before < len(coloured) else Text(block.line)
+        margin = " " * (2 + block.indent)
+        # Code is never broken: a long line goes on at the edge as the terminal breaks it.
+        return self.show(Text(margin) + line, breaking=False)
+
+    def show(self, what: RenderableType, *, width: int | None = None, breaking: bool = True) -> str:
+        """With its last line break."""
+        out = StringIO()
+        abilities = self.abilities
+        console = Console(
+            file=out,
+            width=width or self.width,
+            force_terminal=abilities.styled,
+            color_system="standard" if abilities.styled else None,
+            no_color=not abilities.colour,
+            theme=self._theme,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            legacy_windows=False,
+        )
+        console.print(what, soft_wrap=not breaking)
+        lines = [line.rstrip() for line in out.getvalue().split("\n")]
+        return self._spelled("\n".join(lines))
+
+    def _spelled(self, text: str) -> str:
+        return text if self.abilities.unicode else in_ascii(text)
+
+
+class _LeftHeading(Heading):
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        del console, options
+        self.text.justify = "left"
+        yield self.text
+
+
+class _Markdown(Markdown):
+    elements = Markdown.elements | {"heading_open": _LeftHeading}
+
+
+def _markdown_styles(palette: Palette) -> dict[str, str]:
+    return {
+        "markdown.h1": f"bold {palette.accent}",
+        "markdown.h2": f"bold {palette.accent}",
+        "markdown.h3": "bold",
+        "markdown.h4": "bold",
+        "markdown.code": palette.accent,
+        "markdown.code_block": palette.accent,
+        "markdown.block_quote": palette.faint,
+        "markdown.item.bullet": palette.accent,
+        "markdown.item.number": palette.accent,
+        "markdown.hr": palette.faint,
+        "markdown.link": "underline",
+        "markdown.link_url": palette.faint,
+        "markdown.table.border": palette.faint,
+        "markdown.table.header": "bold",
+    }

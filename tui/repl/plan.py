@@ -1,0 +1,96 @@
+"""The plan as a block of lines: all of it when it is new, later only what moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from agent.events import TodoUpdated
+from agent.todos.rules import nested
+from store.records import Progress, Todo
+from tui.plain import MARKS, PLAIN_MARKS, todo_line
+from tui.repl.paper import Paper
+
+_BAR = 12
+# A longer plan is shown by what is in progress and next; /todos has the rest.
+_MOST = 14
+
+
+class Plan:
+    """Remembers what was printed, so that the next block says only what is new."""
+
+    def __init__(self, paper: Paper) -> None:
+        self._paper = paper
+        self._shown: dict[int, tuple[str, str]] = {}
+        self._news: TodoUpdated | None = None
+
+    def update(self, event: TodoUpdated) -> None:
+        self._news = event
+
+    def news(self, *, words: bool = False) -> str:
+        """The block for what changed since it was last asked for; `words` spells the statuses."""
+        event, self._news = self._news, None
+        if event is None:
+            return ""
+        seen = {todo.id: (todo.status, todo.title) for todo in event.todos}
+        changed = [todo for todo in event.todos if self._shown.get(todo.id) != seen[todo.id]]
+        gone = self._shown.keys() - seen.keys()
+        fresh = not self._shown
+        self._shown = seen
+        if not changed and not gone:
+            return ""
+        # The order in which it was planned, which does not jump about as things get done.
+        todos = sorted(event.todos if fresh else changed, key=lambda todo: (todo.position, todo.id))
+        return self.block(todos, event.progress, removed=len(gone), words=words)
+
+    def known(self, todos: Sequence[Todo]) -> None:
+        """What the reader has seen another way."""
+        self._shown = {todo.id: (todo.status, todo.title) for todo in todos}
+
+    def block(
+        self, todos: Sequence[Todo], progress: Progress, *, removed: int = 0, words: bool = False
+    ) -> str:
+        head = self.head(progress, words=words)
+        rows = [self.row(level, todo, words=words) for level, todo in nested(todos)]
+        if len(rows) > _MOST:
+            rows = [*rows[:_MOST], Text(f"  and {len(rows) - _MOST} more, see /todos")]
+        if removed:
+            rows.append(Text(f"  {removed} removed"))
+        return self._paper.show(Text("\n").join([head, *rows]))
+
+    def head(self, progress: Progress, *, words: bool, more: str = "") -> Text:
+        palette = self._paper.palette
+        count = f"{progress.completed}/{progress.total}"
+        if words:
+            counts = f" {more}." if more else ""
+            return Text(f"Plan: {progress.completed} of {progress.total} done.{counts}")
+        done = progress.completed * _BAR // progress.total if progress.total else 0
+        return Text.assemble(
+            ("Plan ", "bold"),
+            (count, "bold"),
+            " ",
+            ("━" * done, palette.good),
+            ("─" * (_BAR - done), palette.faint),
+            (f"  {more}" if more else "", palette.faint),
+        )
+
+    def row(self, level: int, todo: Todo, *, words: bool) -> Text:
+        palette = self._paper.palette
+        if words:
+            return Text(f"  {todo.status.replace('_', ' ')}: {todo_line(todo, _NO_MARKS).strip()}")
+        marks = _MARKS if self._paper.abilities.unicode else PLAIN_MARKS
+        styles = {
+            "in_progress": f"bold {palette.accent}",
+            "blocked": palette.waiting,
+            "completed": palette.faint,
+            "cancelled": palette.faint,
+        }
+        line = Text(f"  {'  ' * level}{todo_line(todo, marks)}", styles.get(todo.status, ""))
+        if todo.status == "completed":
+            line.stylize(palette.good, 2 + 2 * level, 3 + 2 * level)
+        return line
+
+
+_MARKS = MARKS | {"pending": "○"}
+_NO_MARKS = dict.fromkeys(MARKS, "")

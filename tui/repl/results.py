@@ -1,0 +1,46 @@
+"""What commands answer, as lines of this terminal."""
+
+from __future__ import annotations
+
+from rich.table import Table as Grid
+from rich.text import Text as Line
+
+from agent.commands.results import Picker, Result, Table, TodoList
+from agent.commands.text import as_text
+from agent.todos.rules import nested
+from tui.escapes import safe
+from tui.repl.paper import Paper
+from tui.repl.plan import Plan
+
+
+def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
+    match result:
+        case TodoList(frame="") if result.todos:
+            counts = [f"{n} {status.replace('_', ' ')}" for status, n in result.counts.items() if n]
+            head = plan.head(result.progress, words=words, more=", ".join(counts))
+            rows = [plan.row(level, todo, words=words) for level, todo in nested(result.todos)]
+            return paper.show(Line("\n").join([head, *rows]))
+        case Table():
+            return _table(result, paper)
+        case Picker(title, options):
+            rows = tuple(
+                ("*" if each.current else "", each.label, each.detail, each.line) for each in options
+            )
+            return paper.show(Line(safe(title), "bold")) + _table(Table((), rows), paper)
+        case _:
+            text = safe(as_text(result, unicode=paper.abilities.unicode))
+            return paper.show(Line(text)) if text else ""
+
+
+def _table(table: Table, paper: Paper) -> str:
+    faint = paper.palette.faint
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    columns = max((len(row) for row in (table.headers, *table.rows)), default=0)
+    for number in range(columns):
+        grid.add_column(overflow="fold", style=faint if number else "")
+    if table.headers:
+        grid.add_row(*(Line(safe(cell), f"bold {faint}") for cell in table.headers))
+    for row in table.rows:
+        grid.add_row(*(Line(safe(cell)) for cell in row))
+    note = paper.show(Line(safe(table.note), faint)) if table.note else ""
+    return paper.show(grid) + note

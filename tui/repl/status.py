@@ -1,0 +1,132 @@
+"""What the session is doing, in one line: why nothing runs and what would resume it, what it has cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from agent.events import (
+    Event,
+    SessionStateChanged,
+    TodoUpdated,
+    ToolFinished,
+    ToolStarted,
+    TurnEnded,
+    TurnStarted,
+    UsageUpdated,
+    WakeCountdown,
+    WakeStarted,
+)
+from store.records import Progress, SessionState
+from tui.plain import one_line
+
+_NOTHING = Progress(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """`active` are the calls that run, oldest first; `wakes_at` is when a countdown ends."""
+
+    state: SessionState
+    reason: str
+    resume: str
+    wakes: int
+    max_wakes: int
+    model: str
+    agent: str
+    cost: float
+    context: int = 0
+    context_limit: int = 0
+    progress: Progress = _NOTHING
+    current: str = ""
+    active: tuple[tuple[int, str], ...] = ()
+    since: float = 0.0
+    wakes_at: float | None = None
+
+    @property
+    def working(self) -> bool:
+        return self.state == "running"
+
+    @property
+    def waits_for_you(self) -> bool:
+        return self.state in ("awaiting_human", "awaiting_approval")
+
+    @property
+    def sentence(self) -> str:
+        """`idle: 25/25 wakes used · 3 open · type or /wake to continue`."""
+        said = " · ".join(part for part in (self.reason, self.resume) if part)
+        return said if self.state == "running" else f"{self.state.replace('_', ' ')}: {said}"
+
+    @property
+    def context_share(self) -> str:
+        return f"{100 * self.context / self.context_limit:.0f}%" if self.context_limit else ""
+
+    def countdown(self, moment: float) -> int | None:
+        """Whole seconds until the agent wakes; None while nothing is counted."""
+        return None if self.wakes_at is None else max(0, round(self.wakes_at - moment))
+
+
+def updated(status: Status, event: Event, moment: float) -> Status:
+    match event:
+        case SessionStateChanged():
+            return replace(
+                status,
+                state=event.state,
+                reason=event.reason,
+                resume=event.resume,
+                wakes=event.wakes,
+                max_wakes=event.max_wakes,
+                wakes_at=None,
+            )
+        case TurnStarted():
+            return replace(status, since=moment, wakes_at=None)
+        case TurnEnded():
+            return replace(status, active=())
+        case WakeCountdown():
+            return replace(status, wakes_at=moment + event.seconds)
+        case WakeStarted():
+            return replace(status, wakes=event.wake, max_wakes=event.max_wakes, wakes_at=None)
+        case ToolStarted():
+            title = one_line(f"{event.name} {event.title}")
+            return replace(status, active=(*status.active, (event.part_id, title)))
+        case ToolFinished():
+            rest = tuple(each for each in status.active if each[0] != event.part_id)
+            return replace(status, active=rest)
+        case UsageUpdated():
+            return replace(
+                status,
+                cost=status.cost + event.cost,
+                context=event.context,
+                context_limit=event.context_limit,
+            )
+        case TodoUpdated():
+            current = next((todo for todo in event.todos if todo.status == "in_progress"), None)
+            title = one_line(f"#{current.id} {current.title}") if current else ""
+            return replace(status, progress=event.progress, current=title)
+        case _:
+            return status
+
+
+def toolbar(status: Status, width: int, moment: float, *, unicode: bool) -> tuple[str, str]:
+    """Left what happens, right what it runs on; the right gives way first, then the left is cut."""
+    seconds = status.countdown(moment)
+    left = status.sentence
+    if seconds is not None:
+        left = f"wakes in {seconds} s · any key holds it"
+    plan = f"{status.progress.completed}/{status.progress.total}" if status.progress.total else ""
+    figures = [
+        f"todo {plan}" if plan else "",
+        f"wakes {status.wakes}/{status.max_wakes}",
+        status.context_share,
+        f"${status.cost:.2f}" if status.cost else "",
+        status.model,
+        status.agent,
+    ]
+    right = [figure for figure in figures if figure]
+    separator = " · " if unicode else " | "
+    while right and len(left) + 3 + len(separator.join(right)) > width:
+        right.pop()
+    said = separator.join(right)
+    room = width - (len(said) + 2 if said else 0)
+    if len(left) > room:
+        left = left[: max(0, room - 1)] + ("…" if unicode else ".")
+    return left, said

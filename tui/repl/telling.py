@@ -1,0 +1,181 @@
+"""Turns the events of a session into lines that are printed once, in the order in which things happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.text import Text
+
+from agent.commands.results import Result
+from agent.events import (
+    ContextCompacted,
+    Event,
+    Failed,
+    MessageAdded,
+    Notice,
+    QuestionAnswered,
+    QuestionAsked,
+    RetryWaiting,
+    SessionStateChanged,
+    TaskFinished,
+    TaskStarted,
+    TextDelta,
+    TodoUpdated,
+    ToolFinished,
+    ToolStarted,
+    TurnEnded,
+    WakeStarted,
+)
+from tui.escapes import EscapeFilter, safe
+from tui.plain import one_line
+from tui.repl.asking import question_text
+from tui.repl.blocks import Blocks
+from tui.repl.calls import Calls, is_planning
+from tui.repl.paper import Paper
+from tui.repl.plan import Plan
+from tui.repl.results import shown
+
+
+class Telling:
+    """`words` leaves signs and bars away, for those who listen to the screen."""
+
+    def __init__(self, paper: Paper, *, words: bool = False, echo: bool = True) -> None:
+        self.plan = Plan(paper)
+        self._paper = paper
+        self._words = words
+        self._echo = echo
+        self._calls = Calls(paper, words=words)
+        self._filter = EscapeFilter()
+        self._blocks = Blocks()
+        self._titles: dict[int, str] = {}
+        self._arguments: dict[str, Mapping[str, Any]] = {}
+        self._choices: dict[str, QuestionAsked] = {}
+        self._last = ""
+
+    @property
+    def pending(self) -> str:
+        """The piece of the reply that is still being written."""
+        return self._blocks.pending
+
+    @property
+    def in_code(self) -> bool:
+        return self._blocks.in_code
+
+    def told(self, event: Event) -> str:
+        match event:
+            case TextDelta():
+                blocks = self._blocks.feed(self._filter.feed(event.text))
+                return self._joined("text", "".join(map(self._paper.block, blocks)))
+            case TodoUpdated():
+                self.plan.update(event)
+                return ""
+            case ToolStarted():
+                self._titles[event.part_id] = event.title
+                self._arguments[event.name] = event.arguments
+                return "" if is_planning(event.name) else self.finish()
+            case RetryWaiting():
+                # What came so far is void; the part of it that was not printed need not be.
+                self._blocks = Blocks()
+                return self.finish() + self._said(event)
+            case TurnEnded() | SessionStateChanged():
+                return self.finish() + self._said(event)
+            case _:
+                said = self._said(event)
+                return self.finish() + said if said else ""
+
+    def finish(self) -> str:
+        """What was still held back: the end of a reply, and what moved on the plan."""
+        blocks = self._blocks.end()
+        self._filter = EscapeFilter()
+        rest = self._joined("text", "".join(map(self._paper.block, blocks)))
+        return rest + self._joined("plan", self.plan.news(words=self._words))
+
+    def recalled(self, asked: str, replied: str) -> str:
+        """An exchange of an earlier sitting."""
+        said = self.spoken(asked) if asked else ""
+        blocks = self._blocks.feed(safe(replied))
+        return said + self._joined("text", "".join(map(self._paper.block, blocks))) + self.finish()
+
+    def note(self, text: str, role: str = "faint") -> str:
+        """A line of our own; what stands in it may come from anywhere."""
+        return self._joined("note", self._line(safe(text), getattr(self._paper.palette, role)))
+
+    def result(self, result: Result) -> str:
+        return self._joined("result", shown(result, self._paper, self.plan, words=self._words))
+
+    def spoken(self, text: str) -> str:
+        """What the user said, where the conversation takes it up."""
+        if not self._echo:
+            return ""
+        lines = safe(text).split("\n")
+        rows = [
+            Text.assemble(("› " if not number else "  ", self._accent), (line, "bold"))
+            for number, line in enumerate(lines)
+        ]
+        return self._joined("spoken", "".join(map(self._paper.show, rows)))
+
+    def _said(self, event: Event) -> str:
+        match event:
+            case MessageAdded():
+                return self.spoken(event.message.text) if event.message.origin == "human" else ""
+            case ToolFinished():
+                title = self._titles.pop(event.part_id, event.name)
+                return self._joined("call", self._calls.finished(event, title))
+            case QuestionAsked():
+                self._choices[event.question_id] = event
+                return self._joined(
+                    "question", question_text(event, self._arguments.get(event.tool, {}), self._paper)
+                )
+            case QuestionAnswered():
+                return self.note(self._answer(event), "waiting")
+            case _:
+                return self._remarked(event)
+
+    def _remarked(self, event: Event) -> str:
+        match event:
+            case WakeStarted():
+                return self.note(f"woken {event.wake}/{event.max_wakes}: open todos are left", "accent")
+            case RetryWaiting():
+                return self.note(
+                    f"the reply broke off ({event.reason}); trying again in {event.seconds:.0f} s", "waiting"
+                )
+            case Notice():
+                return self.note(
+                    event.text, {"info": "good", "warning": "waiting", "error": "bad"}[event.level]
+                )
+            case Failed():
+                return self.note("; ".join(part for part in (event.message, event.hint) if part), "bad")
+            case ContextCompacted():
+                return self.note(f"context compacted: {event.before:,} to {event.after:,} tokens")
+            case TaskStarted():
+                return self.note(f"{event.agent} started: {one_line(event.title)}")
+            case TaskFinished():
+                return self.note(f"subagent {event.status}: {one_line(event.text)}")
+            case TurnEnded(reason="interrupted"):
+                return self.note("interrupted", "waiting")
+            case _:
+                return ""
+
+    def _answer(self, event: QuestionAnswered) -> str:
+        asked = self._choices.pop(event.question_id, None)
+        labels = [choice.label for choice in asked.choices if choice.name == event.choice] if asked else []
+        if asked and asked.purpose == "ask_user":
+            return f"you: {event.text or event.choice}"
+        return f"you: {(labels or [event.choice])[0]}{': ' if event.text else ''}{event.text}"
+
+    @property
+    def _accent(self) -> str:
+        return f"bold {self._paper.palette.accent}"
+
+    def _line(self, text: str, style: str) -> str:
+        return self._paper.show(Text(text, style))
+
+    def _joined(self, kind: str, text: str) -> str:
+        """An empty line between different kinds of things, none between calls that follow each other."""
+        if not text:
+            return ""
+        apart = self._last not in ("", kind) or kind in ("spoken", "plan")
+        first, self._last = not self._last, kind
+        gap = "" if first or not apart or text.startswith("\n") else "\n"
+        return gap + text
