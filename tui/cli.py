@@ -6,6 +6,7 @@ from tui.version import VERSION
 
 # A door is the module `tui.doors.NAME`; the line beside it is what `wakeful --help` says of it.
 DOORS = {
+    "repl": "talk to the agent at a plain prompt; --linear for screen readers",
     "run": "run the agent on a prompt without a screen",
     "tour": "watch the built-in offline model survey this folder",
     "todos": "list or follow the todos of this folder",

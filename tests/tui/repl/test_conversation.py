@@ -1,0 +1,196 @@
+"""A conversation with the offline model, typed as somebody would who sees it for the first time."""
+
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.tui.repl.conftest import Start
+
+READY = r"› *\n.*dormant: nothing open"
+APPROVAL = r"May the agent run make test\?"
+CTRL_C, CTRL_D, CTRL_G, CTRL_R, CTRL_S = "\x03\x04\x07\x12\x13"
+ESCAPE, ALT_ENTER = "\x1b", "\x1b\r"
+# Longer than the moment in which a key is still taken for typing.
+GRACE = 0.8
+
+
+def test_a_plan_appears_moves_and_is_done(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type("survey this project\r")
+    terminal.wait_for(r"dormant: nothing open", on_screen=True)
+    text = terminal.wait_for(r"Plan 5/5 ━{12}")
+
+    assert "› survey this project" in text
+    assert re.search(r"Plan 0/5 ─{12}\n  ▶ #1 List the files\n  ○ #2", text)
+    assert "✓ Read README.md" in text
+    assert "Files: 3" in text
+
+
+def test_a_refusal_takes_a_reason_and_gives_back_what_was_typed(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("run the tests\r")
+    terminal.wait_for(APPROVAL)
+    terminal.settle(GRACE)
+
+    terminal.type("n")
+    terminal.wait_for(r"why\?", on_screen=True)
+    terminal.type("not today\r")
+
+    terminal.wait_for(r"you: No, and say why: not today")
+    terminal.wait_for(r"the user refused shell make test: not today")
+
+
+def test_keys_typed_while_a_question_comes_up_do_not_answer_it(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type("run the tests\rya")
+    terminal.wait_for(APPROVAL)
+    terminal.settle(GRACE)
+
+    assert "you: " not in terminal.text
+    assert re.search(r"› ya", terminal.shown)
+
+
+def test_typing_ahead_is_queued_and_shown_then_sent(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("run the tests\r")
+    terminal.wait_for(APPROVAL)
+    terminal.settle(GRACE)
+
+    terminal.type("what are the largest files?\r")
+    terminal.wait_for(r"queued  what are the largest files\?", on_screen=True)
+    terminal.type("y")
+
+    terminal.wait_for(r"(?s)Ran make test.*› what are the largest files\?")
+    terminal.wait_for(r"queued", gone=True)
+
+
+def test_input_has_many_lines_history_search_an_editor_and_files(start: Start, tmp_path: Path):
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\nprintf 'explain calc.py' > \"$1\"\n")
+    editor.chmod(0o755)
+    terminal = start(EDITOR=str(editor))
+    terminal.wait_for(READY)
+
+    terminal.type(f"one{ALT_ENTER}two\\\rthree")
+    terminal.wait_for(r"› one\n  two\n  three")
+    terminal.type("\r")
+    terminal.wait_for(r"(?s)› one\n  two\n  three.*Then ask again.*dormant: nothing open")
+
+    terminal.type(f"{CTRL_R}two")
+    terminal.wait_for(r"› one\n  two\n  three\n.*two", on_screen=True)
+    terminal.type(f"\r{CTRL_C}")
+    terminal.wait_for(r"› *\n", on_screen=True)
+
+    terminal.type(CTRL_G)
+    terminal.wait_for(r"› explain calc\.py *\n", on_screen=True)
+    terminal.type(CTRL_C)
+    terminal.wait_for(r"› explain calc", gone=True)
+
+    terminal.type("look at @ca")
+    terminal.wait_for(r"look at @ca\n.*calc\.py", on_screen=True)
+    terminal.type("\t")
+    terminal.wait_for(r"› look at @calc\.py", on_screen=True)
+    terminal.type(CTRL_C)
+
+    terminal.type("/tod")
+    terminal.wait_for(r"› /tod\n.*/todos", on_screen=True)
+
+
+def test_history_outlives_the_session(start: Start):
+    first = start()
+    first.wait_for(READY)
+    first.type("!echo remembered\r")
+    first.wait_for(r"\nremembered")
+    first.type(CTRL_D)
+    first.end()
+
+    second = start()
+    second.wait_for(READY)
+    second.type("\x1b[A")
+
+    second.wait_for(r"› !echo remembered", on_screen=True)
+
+
+def test_a_command_of_the_user_runs_at_once_and_may_be_told(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type("!printf '\\033[31mred\\033[0m\\n'; exit 3\r")
+    terminal.wait_for(r"\nred\n\n?.*exit code 3")
+    terminal.type("!!echo told\r")
+    terminal.wait_for(r"(?s)› I ran `echo told` \(exit code 0\).*offline planner")
+
+
+def test_a_command_of_the_user_is_stopped_by_escape(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("!echo begun; sleep 1000\r")
+    terminal.wait_for(r"\nbegun")
+
+    terminal.type(ESCAPE)
+
+    terminal.wait_for(r"stopped: echo begun")
+
+
+def test_steering_goes_into_the_turn_that_runs(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("run the tests\r")
+    terminal.wait_for(APPROVAL)
+    terminal.settle(GRACE)
+
+    terminal.type(f"also look at README.md{CTRL_S}")
+    terminal.wait_for(r"› also look at README", gone=True)
+    assert "queued" not in terminal.shown
+    terminal.type("y")
+
+    terminal.wait_for(r"(?s)Ran make test.*› also look at README\.md")
+
+
+@pytest.mark.parametrize(
+    "setting", [{"TERM": "dumb"}, {"NO_COLOR": "1"}, {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0"}, {}]
+)
+@pytest.mark.parametrize("columns", [40, 80])
+def test_every_kind_of_terminal_can_hold_a_conversation(start: Start, setting: dict[str, str], columns: int):
+    terminal = start(columns=columns, **setting)
+    terminal.wait_for(r"(?i)dormant: nothing open")
+
+    terminal.type("what are the largest files?\r")
+    terminal.wait_for(r"(?s)largest files\?.*calc\.py.*")
+    terminal.wait_for(r"(?is)calc\.py.*dormant: nothing open")
+    terminal.type(CTRL_D)
+
+    assert terminal.end() == 0
+    assert terminal.is_sane() == []
+    if "NO_COLOR" in setting:
+        assert not re.search(rb"\x1b\[(?:\d+;)*[349][0-7](?:;\d+)*m", terminal.captured)
+    if setting.get("TERM") == "dumb":
+        assert b"\x1b" not in terminal.captured
+    if setting.get("LC_ALL") == "C":
+        assert terminal.captured.isascii()
+
+
+def test_linear_says_states_in_words_and_never_redraws(start: Start):
+    terminal = start("--linear")
+    terminal.wait_for("Dormant: nothing open")
+
+    terminal.type("run the tests\r")
+    terminal.wait_for(r"Answer with a line: y Yes, once")
+    terminal.type("y\r")
+    terminal.wait_for(r"Plan: 3 of 3 done\.")
+    terminal.wait_for(r"(?s)you: Yes, once.*Dormant: nothing open")
+    terminal.kill(signal.SIGINT)
+    terminal.wait_for("ctrl.c again leaves")
+    terminal.kill(signal.SIGINT)
+
+    assert terminal.end() == 130
+    assert terminal.is_sane() == []
+    assert b"\x1b" not in terminal.captured

@@ -1,0 +1,24 @@
+from pathlib import Path
+
+from tui.repl.files import Files, mention, ranked
+
+
+def test_a_mention_is_the_last_word_that_begins_with_the_sign():
+    assert mention("look at @src/ma") == "src/ma"
+    assert mention("@") == ""
+    assert mention("mail me@home") is None
+    assert mention("@done and more") is None
+
+
+async def test_ignored_files_and_unprintable_names_are_not_offered(tmp_path: Path):
+    (tmp_path / ".gitignore").write_text("*.log\n")
+    for name in ("main.py", "noise.log", "evil\x1b]0;x\x07.py"):
+        (tmp_path / name).touch()
+
+    assert await Files(tmp_path).matching("") == ["main.py", ".gitignore"]
+
+
+def test_the_nearest_name_comes_first():
+    paths = ["src/remain.py", "docs/maintenance/a.md", "src/main.py", "m/x/a/i/n.txt", "other"]
+
+    assert ranked("main", paths) == ["src/main.py", "src/remain.py", "docs/maintenance/a.md", "m/x/a/i/n.txt"]

@@ -1,0 +1,122 @@
+"""What each key does at the prompt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.filters import Condition, has_completions, is_searching
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+
+from agent.events import Choice, QuestionAsked
+from tui.repl.asking import by_key
+
+if TYPE_CHECKING:
+    from tui.repl.screen import Screen
+    from tui.repl.talk import Talk
+
+
+def bindings(screen: Screen, talk: Talk) -> KeyBindings:
+    keys = KeyBindings()
+    _typing(keys, screen, talk)
+    _helping(keys, screen, talk)
+    _leaving(keys, screen, talk)
+    _answering(keys, screen, talk)
+    return keys
+
+
+def _typing(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
+    typing = ~is_searching
+
+    @keys.add("enter", filter=typing)
+    def submit(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        state = buffer.complete_state
+        if state is not None and state.current_completion is not None:
+            buffer.complete_state = None
+            return
+        if buffer.document.text_before_cursor.endswith("\\"):
+            buffer.delete_before_cursor()
+            buffer.insert_text("\n")
+            return
+        text = buffer.text
+        refused = screen.refusing
+        if refused is not None:
+            screen.stop_refusing()
+            talk.answer(refused, "no", text.strip())
+            return
+        buffer.reset(append_to_history=bool(text.strip()))
+        talk.submit(text)
+
+    @keys.add("escape", "enter", filter=typing)
+    def newline(event: KeyPressEvent) -> None:
+        event.current_buffer.insert_text("\n")
+
+
+def _helping(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
+    typing = ~is_searching
+
+    @keys.add("c-s", filter=typing)
+    def steer(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        text = buffer.text
+        buffer.reset(append_to_history=bool(text.strip()))
+        talk.steer(text)
+
+    @keys.add("tab", filter=typing)
+    def complete(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        if buffer.complete_state:
+            buffer.complete_next()
+        else:
+            buffer.start_completion(select_first=True)
+
+    @keys.add("s-tab", filter=typing & has_completions)
+    def complete_back(event: KeyPressEvent) -> None:
+        event.current_buffer.complete_previous()
+
+    @keys.add("c-g", filter=typing)
+    def edit(event: KeyPressEvent) -> None:
+        del event
+        screen.open_editor()
+
+    @keys.add("c-z")
+    def suspend(event: KeyPressEvent) -> None:
+        event.app.suspend_to_background()
+
+
+def _leaving(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
+    @keys.add("escape", filter=~is_searching)
+    def stop(event: KeyPressEvent) -> None:
+        if event.current_buffer.complete_state is not None:
+            event.current_buffer.cancel_completion()
+        elif screen.refusing is not None:
+            screen.stop_refusing()
+        elif talk.interruptible:
+            talk.interrupt()
+
+    @keys.add("c-c")
+    def interrupt(event: KeyPressEvent) -> None:
+        del event
+        screen.interrupted()
+
+    @keys.add("c-d", filter=Condition(lambda: not screen.buffer.text))
+    def leave(event: KeyPressEvent) -> None:
+        del event
+        screen.leave(0)
+
+
+def _answering(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
+    @keys.add(Keys.Any, filter=Condition(lambda: screen.answerable is not None))
+    def answer(event: KeyPressEvent) -> None:
+        question = screen.answerable
+        choice = by_key(question, event.data) if question else None
+        event.current_buffer.insert_text(event.data)
+        if question is not None and choice is not None:
+            screen.when_alone(event.data, lambda: decide(question, choice))
+
+    def decide(question: QuestionAsked, choice: Choice) -> None:
+        if choice.text:
+            screen.refuse(question)
+        else:
+            talk.answer(question, choice.name)

@@ -1,0 +1,36 @@
+"""`!command`: a command of the user's own, run as if typed in the shell the REPL was started from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.tools.process import Process
+
+_TOLD = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    command: str
+    code: int
+    output: str
+
+    def message(self) -> str:
+        """How the agent is told of it."""
+        output = self.output if len(self.output) <= _TOLD else f"… {self.output[-_TOLD:]}"
+        return f"I ran `{self.command}` (exit code {self.code}):\n\n```\n{output.rstrip()}\n```"
+
+
+async def run(command: str, root: Path, log: Path, emit: Callable[[str], None]) -> Ran:
+    """Nothing it started outlives a cancel. It cannot ask: its input is empty."""
+    shell = os.environ.get("SHELL") or "/bin/sh"
+    process = await Process.start([shell, "-c", command], cwd=root, env=os.environ, log=log, emit=emit)
+    try:
+        code = await process.wait()
+    finally:
+        if process.code is None:
+            await process.stop()
+    return Ran(command, code, process.capture.text())

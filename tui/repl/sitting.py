@@ -1,0 +1,194 @@
+"""One session at the prompt, from its opening to the user's leaving, whichever way either goes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from agent.opening import Opened, Opening, open_session
+from store import sessions
+from store.records import Session as SessionRecord
+from tui.escapes import safe
+from tui.plain import speaks_unicode
+from tui.repl.lines import LineReader, Lines, spoken_state
+from tui.repl.palette import read_palette
+from tui.repl.paper import Abilities, Paper
+from tui.repl.talk import Ending, Talk, first_status
+from tui.repl.telling import Telling
+
+
+async def sit(opening: Opening, prompt: str, *, linear: bool) -> int:
+    """Sessions one after the other, as `/resume` and the like ask for it; returns the exit status."""
+    ending: Ending = opening
+    while isinstance(ending, Opening):
+        async with open_session(ending) as opened:
+            ending = await _sitting(opened, prompt, linear=linear)
+        prompt = ""
+    return ending
+
+
+async def _sitting(opened: Opened, prompt: str, *, linear: bool) -> Ending:
+    try:
+        if not opened.session.questions.attended:
+            return await _piped(opened, prompt)
+        if linear:
+            return await _linear(opened, prompt)
+        return await _screen(opened, prompt)
+    except BaseExceptionGroup as errors:
+        # Whatever failed first is told as the one thing it is.
+        raise errors.exceptions[0] from errors
+
+
+async def _screen(opened: Opened, prompt: str) -> Ending:
+    # prompt-toolkit costs 90 ms, which line by line is not needed.
+    from tui.repl.completing import Offers
+    from tui.repl.files import Files
+    from tui.repl.screen import Screen, tick
+
+    paper = _paper(styled=True)
+    screen = Screen(paper)
+    ending: list[Ending] = []
+
+    def leave(how: Ending) -> None:
+        ending.append(how)
+        screen.leave(0)
+
+    with opened.session.subscribe(merged=True) as events:
+        async with asyncio.TaskGroup() as tasks:
+            talk = Talk(opened, Telling(paper), screen, tasks, await first_status(opened), leave)
+            await _greet(talk)
+            background = [
+                tasks.create_task(talk.follow(events)),
+                tasks.create_task(tick(screen, talk)),
+                tasks.create_task(_working(opened)),
+            ]
+            talk.submit(prompt)
+            offers = Offers(Files(talk.root), talk.offers)
+            try:
+                with _signals(screen.interrupted, screen.leave):
+                    status = await screen.run(talk, offers, await talk.history())
+            except EOFError:
+                status = 0
+            finally:
+                for task in background:
+                    task.cancel()
+                talk.cancel()
+    screen.write(talk.farewell())
+    return ending[0] if ending else status
+
+
+async def _linear(opened: Opened, prompt: str) -> Ending:
+    paper = _paper(styled=False)
+    lines = Lines(sys.stdout)
+    ending: list[Ending] = []
+
+    def leave(how: Ending) -> None:
+        ending.append(how)
+        lines.leave(0)
+
+    with opened.session.subscribe(merged=True) as events:
+        async with asyncio.TaskGroup() as tasks:
+            telling = Telling(paper, words=True, echo=False)
+            talk = Talk(opened, telling, lines, tasks, await first_status(opened), leave)
+            await _greet(talk)
+
+            async def follow() -> None:
+                async for event in events:
+                    talk.hear(event)
+                    if sentence := spoken_state(event, talk):
+                        talk.say(sentence)
+
+            background = [tasks.create_task(follow()), tasks.create_task(_working(opened))]
+            talk.submit(prompt)
+            try:
+                with _signals(lambda: lines.interrupted(talk), lines.leave):
+                    status = await lines.run(talk)
+            finally:
+                for task in background:
+                    task.cancel()
+                talk.cancel()
+    lines.write(talk.farewell())
+    return ending[0] if ending else status
+
+
+async def _piped(opened: Opened, prompt: str) -> Ending:
+    """Each line is run to its end before the next is read; nobody is there to be asked."""
+    lines = Lines(sys.stdout)
+    ending: list[Ending] = []
+    failed = False
+    with opened.session.subscribe(merged=True) as events:
+        async with asyncio.TaskGroup() as tasks:
+            telling = Telling(_paper(styled=False), words=True)
+            talk = Talk(opened, telling, lines, tasks, await first_status(opened), ending.append)
+            following = tasks.create_task(talk.follow(events))
+            with LineReader(sys.stdin.fileno()) as reader, _signals(talk.interrupt, ending.append):
+                line: str | None = prompt
+                while line is not None and not ending:
+                    if line.strip():
+                        await talk.take(line)
+                        outcome = await opened.session.run(until_idle=True)
+                        failed |= outcome.ending == "failed"
+                        if outcome.ending == "interrupted" and not ending:
+                            ending.append(130)
+                    line = await reader.next() if not ending else None
+            opened.session.bus.close()
+            await following
+            talk.settle()
+    return ending[0] if ending else int(failed)
+
+
+async def _working(opened: Opened) -> None:
+    await opened.session.run()
+
+
+async def _greet(talk: Talk) -> None:
+    opened = talk.opened
+    record = await opened.store.read(sessions.get, talk.session.id)
+    home = str(Path.home())
+    where = record.workspace.replace(home, "~", 1) if record.workspace.startswith(home) else record.workspace
+    talk.say(f"Wakeful · {opened.model_name} · {record.agent} · {where}", "accent")
+    talk.say("/help lists the commands, @ names a file, ! runs a command, ctrl+d leaves")
+    for notice in opened.notices:
+        talk.say(notice, "waiting")
+    _recall(talk, record)
+
+
+def _recall(talk: Talk, record: SessionRecord) -> None:
+    """The last exchange and the plan, for those who come back."""
+    messages = talk.session.journal.messages
+    if not messages:
+        return
+    talk.say(f"continuing {safe(record.title) or record.id}: {len(messages)} messages", "accent")
+    asked = [message for message in messages if message.origin == "human"]
+    replied = [message for message in messages if message.role == "assistant" and message.text]
+    talk.recall(asked[-1].text if asked else "", replied[-1].text if replied else "")
+
+
+def _paper(*, styled: bool) -> Paper:
+    unicode = speaks_unicode(sys.stdout)
+    colour = styled and not os.environ.get("NO_COLOR")
+    return Paper(Abilities(colour, styled, unicode), read_palette(), _columns)
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size().columns
+
+
+@contextmanager
+def _signals(interrupt: Callable[[], None], leave: Callable[[int], None]) -> Generator[None]:
+    """Every signal that ends a program ends this one in order, so that the terminal is left as it was."""
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGINT, interrupt)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, leave, 128 + number)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.remove_signal_handler(number)
