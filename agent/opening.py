@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -18,8 +19,11 @@ from agent.todos.cleanup import clean_up
 from agent.workshop import Workshop
 from store import sessions
 from store.database import Store, open_store
+from store.errors import StoreError
 
 __all__ = ["Opened", "Opening", "OpeningError", "open_session"]
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +65,7 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
         shop = await assemble(ground)
         stack.push_async_callback(shop.workspace.close)
         days = ground.config.cleanup
-        cleaning = asyncio.create_task(
-            clean_up(store, stale_days=days.stale_days, inactive_days=days.inactive_days), name="clean up"
-        )
+        cleaning = asyncio.create_task(_clean_up(store, days.stale_days, days.inactive_days), name="clean up")
         stack.push_async_callback(asyncio.wait, [cleaning])
         notices = ground.notices
         if await shop.session.journal.load():
@@ -81,3 +83,11 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
             shop,
             ground.choose,
         )
+
+
+async def _clean_up(store: Store, stale_days: int, inactive_days: int) -> None:
+    try:
+        await clean_up(store, stale_days=stale_days, inactive_days=inactive_days)
+    except StoreError:
+        # Old todos can wait for a better day; whoever works now meets the same fault and is told.
+        log.exception("finished todos could not be archived")
