@@ -49,8 +49,8 @@ def parse_blocker(word: str) -> BlockedOn:
 
 def parse_id(value: object) -> int:
     """`14`, `"14"` and `"#14"` are the same todo."""
-    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
     found = _ID.fullmatch(value.strip()) if isinstance(value, str) else None
     if not found or int(found[1]) == 0:
         raise TodoError(f"{value!r} is not a todo id; write it as 14 or #14")

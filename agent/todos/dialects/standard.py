@@ -125,7 +125,8 @@ async def todo_list(
         and (priority is None or todo.priority == parse_priority(priority))
     ]
     shown = tree(found, await context.service.artifact_titles()) or "No todos."
-    return f"{shown}\nProgress {ratio(known.progress)}."
+    hidden = set(known.open).difference(found)
+    return report(shown, known) if hidden else f"{shown}\nProgress {ratio(known.progress)}."
 
 
 async def todo_get(context: TodoContext, id: Id) -> str:  # noqa: A002
@@ -136,7 +137,7 @@ async def todo_get(context: TodoContext, id: Id) -> str:  # noqa: A002
     parts = [detail(todo, await context.service.artifact_titles())]
     if family:
         parts.append(f"Subtasks:\n{tree(family)}")
-    return "\n".join([*parts, f"Progress {ratio(known.progress)}."])
+    return report("\n".join(parts), known)
 
 
 async def todo_delete(
