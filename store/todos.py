@@ -89,6 +89,17 @@ async def pick(reader: Reader, ids: Iterable[int]) -> tuple[Todo, ...]:
     return tuple(_todo(row) for row in rows)
 
 
+async def dependents(reader: Reader, ids: Iterable[int]) -> tuple[Todo, ...]:
+    """Those that wait for one of these, whatever list they are in."""
+    rows = await reader.all(
+        f"SELECT {_COLUMNS} FROM todos WHERE tenant = ? AND id IN (SELECT todo_id FROM todo_dependencies"
+        " WHERE depends_on IN (SELECT value FROM json_each(?))) ORDER BY id",
+        reader.tenant,
+        json.dumps(list(ids)),
+    )
+    return tuple(_todo(row) for row in rows)
+
+
 async def spend(writer: Writer, todo_id: int, spent: Spent) -> None:
     """Adds up in place, so that two processes never overwrite each other's figures."""
     await writer.run(

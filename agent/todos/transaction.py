@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from agent.events import TodoChange
@@ -76,9 +76,11 @@ class Transaction:
         return (*latest.values(), *removed)
 
     async def take_back(self, change: Change) -> tuple[Todo, ...]:
-        # A change may also have touched the private list of another session: that is not ours to turn back.
-        old = {each: todo for each, todo in journal.read(change.before).items() if self._ours(todo)}
-        new = {each: todo for each, todo in journal.read(change.after).items() if self._ours(todo)}
+        # A change may also have touched the private list of another session: that is not ours to turn back,
+        # but for what only followed from it.
+        before, after = journal.read(change.before), journal.read(change.after)
+        old = {each: todo for each, todo in before.items() if self._ours(todo)}
+        new = {each: todo for each, todo in after.items() if self._ours(todo)}
         present = {todo.id: todo for todo in await rows.pick(self._writer, {*old, *new})}
         self._todos |= present
         await self._remove([each for each in new if each not in old and each in present])
@@ -93,6 +95,9 @@ class Transaction:
             self._record(now, again)
             await rows.save(self._writer, again)
             restored.append(again)
+        await self._wait_again(
+            [each for each in before.keys() & after.keys() if each not in old], before, after
+        )
         return tuple(restored)
 
     def check_proven(self, proven: frozenset[tuple[int, str]]) -> None:
@@ -189,8 +194,9 @@ class Transaction:
         family = {*ids, *descendants(self._todos, ids)}
         for todo in [self._todos[each] for each in family]:
             self._record(todo, None)
-        for todo in list(self._todos.values()):
-            if todo.depends_on and not family.isdisjoint(todo.depends_on):
+        # What is shared may be waited for in lists that this one does not see.
+        for todo in await rows.dependents(self._writer, family):
+            if todo.id not in family:
                 kept = tuple(each for each in todo.depends_on if each not in family)
                 self._record(todo, replace(todo, depends_on=kept))
         for each in ids:
@@ -205,6 +211,17 @@ class Transaction:
             self._todos.pop(todo.id, None)
         else:
             self._todos[todo.id] = after
+
+    async def _wait_again(
+        self, ids: Iterable[int], before: Mapping[int, Todo], after: Mapping[int, Todo]
+    ) -> None:
+        """Others' todos depend again on what came back, unless they were given other dependencies since."""
+        for now in await rows.pick(self._writer, ids):
+            if now.depends_on == after[now.id].depends_on:
+                wanted = replace(now, depends_on=before[now.id].depends_on)
+                again = await rows.mended(self._writer, wanted)
+                self._record(now, again)
+                await rows.save(self._writer, again)
 
     async def _check_links(self, artifact_id: int | None, sprint_id: int | None) -> None:
         if artifact_id is None and sprint_id is None:

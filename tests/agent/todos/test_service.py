@@ -405,3 +405,20 @@ async def test_an_order_survives_a_clock_that_was_set_back(service: TodoService)
     await service.complete(USER, [first])
 
     assert [todo.id for todo in service.snapshot.todos][-2:] == [first, second]
+
+
+async def test_deleting_what_another_session_waits_for_is_told_there_and_undone_everywhere(
+    store: Store, service: TodoService
+) -> None:
+    (shared,) = (await service.add(USER, [Draft("shared", workspace_wide=True)])).todos
+    (waiting,) = (await service.add(USER, [Draft("waits", depends_on=(shared.id,))])).todos
+    other = await store.write(sessions.create, "/project", agent="build", model="offline")
+    theirs = TodoService(store, "/project", other.id, lambda _: None)
+
+    await theirs.delete(USER, [shared.id])
+    alone = (await service.current()).by_id[waiting.id].depends_on
+    await theirs.undo(USER)
+    again = (await service.current()).by_id[waiting.id].depends_on
+
+    assert (alone, again) == ((), (shared.id,))
+    assert waiting.id not in (await theirs.current()).by_id
