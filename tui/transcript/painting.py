@@ -95,7 +95,7 @@ class Painted(FollowScroll):
                 end = span[1] if span[1] >= 0 else len(strip.text)
                 strip = marked(strip, span[0], end, ink.style("text", "selection"))
             if slot is self.cursor and within >= slot.gap:
-                strip = edged(strip, ink.glyphs.bar, ink.style("accent"))
+                strip = edged(strip, ink.glyphs.bar, ink.style("heading"))
         if self.unseen and row == self.page - 1:
             words = f" {ink.glyphs.down} {self.unseen} new "
             strip = cornered(strip, words, ink.style("accent", "input", "bold") + _TO_END, ink.style())

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 GUTTER = 2
+# Longer lines of prose are hard to read; code, tables and diffs use all the room there is.
+MEASURE = 120
 TAB = 4
 _TASK = re.compile(r"\[([ xX])\](?:\s|$)")
 
@@ -36,17 +38,19 @@ def strips(lines: Sequence[Line], width: int, ink: Ink, fill: str = "page") -> l
 
 
 def block_lines(block: Block, width: int, ink: Ink, role: str = "text", fill: str = "page") -> list[Line]:
+    measure = min(width, MEASURE)
     match block:
         case Heading():
-            return _heading(block.level, block.text, width, ink, fill)
+            return _heading(block.level, block.text, measure, ink, fill)
         case Paragraph():
-            return wrap(inline(block.text, ink, role, fill), width)
+            return wrap(inline(block.text, ink, role, fill), measure)
         case Rule():
-            return [_rule(width, ink, fill)]
+            return [_rule(measure, ink, fill)]
         case Quote():
-            return _Nested(ink, fill, role).lines(block_parser().parse(block.source), width)
+            return _Nested(ink, fill, role).lines(block_parser().parse(block.source), measure)
         case Item():
-            return _item(block, width, ink, role, fill)
+            tokens = block_parser().parse(block.source)
+            return _Nested(ink, fill, role, block.number).lines(tokens, measure)
         case Code():
             return _code(block, width, ink)
         case Table():
@@ -102,11 +106,6 @@ def _heading(level: int, text: str, width: int, ink: Ink, fill: str) -> list[Lin
 
 def _rule(width: int, ink: Ink, fill: str) -> Line:
     return Line([(ink.glyphs.rule * width, ink.style("rule", fill))])
-
-
-def _item(item: Item, width: int, ink: Ink, role: str, fill: str) -> list[Line]:
-    tokens = block_parser().parse(item.source)
-    return _Nested(ink, fill, role, item.number).lines(tokens, width)
 
 
 class _Nested:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from tui.transcript.blocks import Table, block_parser
@@ -27,7 +28,7 @@ class _Grid:
 def table_lines(table: Table, width: int, ink: Ink, fill: str = "page") -> list[Line]:
     grid = _read(table)
     # Columns keep their width however long the table grows, so that nothing drawn has to move.
-    widths = _fitted(_natural(_read(table.first) if table.first else grid, ink), width)
+    widths = _fitted(list(_natural(table.first or table, ink)), width)
     lines: list[Line] = []
     if table.first is None:
         lines += _row(grid.head, widths, grid.aligns, ink, fill, "heading", "bold")
@@ -60,9 +61,12 @@ def _align(style: str) -> Align:
     return "center" if "center" in style else "left"
 
 
-def _natural(grid: _Grid, ink: Ink) -> list[int]:
+# Every piece of a long table asks for the same.
+@lru_cache(maxsize=16)
+def _natural(table: Table, ink: Ink) -> tuple[int, ...]:
+    grid = _read(table)
     columns = zip(grid.head, *grid.rows, strict=False)
-    return [max(1, *(cells(inline(cell, ink)) for cell in column)) for column in columns]
+    return tuple(max(1, *(cells(inline(cell, ink)) for cell in column)) for column in columns)
 
 
 def _fitted(widths: list[int], width: int) -> list[int]:

@@ -16,7 +16,6 @@ from tui.transcript.blocks import Code
 from tui.transcript.document import Document, Slot, plain
 from tui.transcript.entries import Entry, StreamKind, ToolCall
 from tui.transcript.ink import Glyphs, Ink
-from tui.transcript.marking import found
 from tui.transcript.pacing import Pacer
 from tui.transcript.painting import Painted
 from tui.transcript.splitter import split
@@ -52,6 +51,7 @@ class Transcript(Painted, can_focus=True):
         self._pacer = Pacer()
         self._flushing: asyncio.TimerHandle | None = None
         self._matches: list[Slot] = []
+        self._match_line = 0
 
     @property
     def busy(self) -> bool:
@@ -156,17 +156,13 @@ class Transcript(Painted, can_focus=True):
         return len(self._matches)
 
     def show_match(self, step: int = 1) -> str | None:
-        """Goes to the next entry that has it (or back), unfolding it if need be; returns its id."""
+        """Goes to the next line that has it, or back, unfolding its entry if need be; returns whose it is."""
         if not self._matches:
             return None
-        here = self._matches.index(self.cursor) if self.cursor in self._matches else (-1 if step > 0 else 0)
-        slot = self._matches[(here + step) % len(self._matches)]
-        self.cursor = slot
-        place = self.document.place(slot)
-        line = self._line_of(place)
-        if line is None and self.document.fold(slot, folded=False):
-            line = self._line_of(place)
-        self.show_line(self.document.index.top(place) + (line or 0) - self.page // 3)
+        slot, line = self._next_match(step)
+        self.cursor, self._match_line = slot, line
+        top = self.document.index.top(self.document.place(slot))
+        self.show_line(max(0, top + line - self.page // 3))
         return slot.entry.id
 
     def action_previous_entry(self) -> None:
@@ -247,12 +243,25 @@ class Transcript(Painted, can_focus=True):
         if self.document.fold(slot, folded=not slot.folded):
             self.settle()
 
-    def _line_of(self, place: int) -> int | None:
+    def _next_match(self, step: int) -> tuple[Slot, int]:
+        here = -1 if step > 0 else 0
+        if self.cursor in self._matches:
+            here = self._matches.index(self.cursor)
+            lines = self._found_in(self.cursor)
+            ahead = [line for line in lines if (line - self._match_line) * step > 0]
+            if ahead:
+                return self.cursor, ahead[0] if step > 0 else ahead[-1]
+        slot = self._matches[(here + step) % len(self._matches)]
+        lines = self._found_in(slot)
+        if not lines and self.document.fold(slot, folded=False):
+            lines = self._found_in(slot)
+        return slot, (lines or [0])[0 if step > 0 else -1]
+
+    def _found_in(self, slot: Slot) -> list[int]:
+        """The drawn lines of an entry that have what is searched."""
         wanted = plain(self.query_shown)
-        for number, strip in enumerate(self.document.strips(place)):
-            if wanted in plain(strip.text) or any(found(strip, self.query_shown)):
-                return number
-        return None
+        strips = self.document.strips(self.document.place(slot))
+        return [number for number, strip in enumerate(strips) if wanted in plain(strip.text)]
 
     def _wear(self, palette: Palette) -> None:
         self.styles.background = palette.page.css

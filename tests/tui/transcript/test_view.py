@@ -213,6 +213,22 @@ async def test_a_search_finds_what_was_never_drawn_and_unfolds_it():
         assert app.transcript.search("") == 0
 
 
+async def test_a_search_stops_at_every_line_of_an_entry_that_has_it():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        body = "\n\n".join("a pin" if number % 40 == 0 else f"line {number}" for number in range(100))
+        app.transcript.add(Entry("one", AssistantText(body)), *numbered(30))
+        await pilot.pause()
+
+        app.transcript.search("pin")
+        tops: list[int] = []
+        for _ in range(4):
+            app.transcript.show_match()
+            tops.append(app.transcript.scroll_offset.y)
+
+        assert tops == [0, 76, 156, 0]
+
+
 async def test_the_cursor_walks_entries_and_copies_their_source():
     copied: list[str] = []
 
