@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn, Protocol, cast
 
-from tui.cli import DOORS, FRONT_DOOR
+from tui.cli import DOORS, FRONT_DOOR, FRONT_DOOR_WITHOUT_TERMINAL
 from tui.errors import UsageError
 from tui.version import VERSION
 
@@ -40,7 +41,7 @@ def parse(arguments: list[str]) -> tuple[Door, Options]:
     options, rest = _common_parser().parse_known_args(arguments, namespace=Options())
     if rest and rest[0] in {"-h", "--help", "-V", "--version"}:
         top_parser().parse_args(rest)
-    name = FRONT_DOOR
+    name = FRONT_DOOR if _at_a_terminal() else FRONT_DOOR_WITHOUT_TERMINAL
     if rest and not rest[0].startswith("-"):
         name, *rest = rest
     if name not in DOORS:
@@ -55,13 +56,18 @@ def parse(arguments: list[str]) -> tuple[Door, Options]:
     return door, options
 
 
+def _at_a_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def top_parser() -> argparse.ArgumentParser:
     width = max(map(len, DOORS))
     doors = "\n".join(f"  {name:<{width}}  {line}" for name, line in DOORS.items())
     parser = Parser(
         prog="wakeful",
         description="A terminal agent shell whose plan is real.",
-        epilog=f"commands:\n{doors}\n\n`wakeful COMMAND --help` says more; without a command: {FRONT_DOOR}.",
+        epilog=f"commands:\n{doors}\n\n`wakeful COMMAND --help` says more; without a command: {FRONT_DOOR}, "
+        f"or {FRONT_DOOR_WITHOUT_TERMINAL} where there is no terminal.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="wakeful [-h] [-V] [-C DIR] [--set KEY=VALUE] [--debug] [COMMAND ...]",
         allow_abbrev=False,
