@@ -43,6 +43,11 @@ def hint(asked: QuestionAsked) -> str:
     return "   ".join(f"{choice.key} {choice.label}" for choice in asked.choices)
 
 
+def keys(asked: QuestionAsked) -> str:
+    """The hint in short, beside something else."""
+    return "/".join(choice.key for choice in asked.choices)
+
+
 def by_key(asked: QuestionAsked, key: str) -> Choice | None:
     return next((choice for choice in asked.choices if choice.key == key), None)
 
@@ -76,7 +81,7 @@ def _proposal(asked: QuestionAsked, arguments: Mapping[str, Any], paper: Paper) 
 
 def _text(arguments: Mapping[str, Any], *names: str) -> list[str]:
     found = next((value for name in names if isinstance(value := arguments.get(name), str)), "")
-    return [display(line) for line in found.split("\n")] if found else []
+    return [display(line) for line in found.removesuffix("\n").split("\n")] if found else []
 
 
 def _wrapped(row: str, style: str, room: int) -> list[Text]:

@@ -77,6 +77,7 @@ def diff_lines(diff: str, paper: Paper, *, most: int = _DIFF_ROWS) -> Iterator[T
     palette = paper.palette
     old = new = 0
     rows = safe(diff).rstrip("\n").split("\n")
+    several = sum(row.startswith("+++ ") for row in rows) > 1
     for count, row in enumerate(rows):
         if count >= most:
             yield Text(f"  … {len(rows) - most} more lines of this change", palette.faint)
@@ -85,7 +86,8 @@ def diff_lines(diff: str, paper: Paper, *, most: int = _DIFF_ROWS) -> Iterator[T
             old, new = int(hunk[1]), int(hunk[2])
             continue
         if row.startswith(("--- ", "+++ ")):
-            if row.startswith("+++ ") and row[4:] != "/dev/null":
+            # The line above names a single file already.
+            if several and row.startswith("+++ ") and row[4:] != "/dev/null":
                 yield Text(f"  {row[6:]}", "bold")
             continue
         sign, body = row[:1], row[1:].expandtabs(4)

@@ -39,14 +39,13 @@ def _typing(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
             buffer.delete_before_cursor()
             buffer.insert_text("\n")
             return
-        text = buffer.text
         refused = screen.refusing
         if refused is not None:
+            text = buffer.text
             screen.stop_refusing()
             talk.answer(refused, "no", text.strip())
             return
-        buffer.reset(append_to_history=bool(text.strip()))
-        talk.submit(text)
+        talk.submit(screen.taken())
 
     @keys.add("escape", "enter", filter=typing)
     def newline(event: KeyPressEvent) -> None:
@@ -58,10 +57,12 @@ def _helping(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
 
     @keys.add("c-s", filter=typing)
     def steer(event: KeyPressEvent) -> None:
-        buffer = event.current_buffer
-        text = buffer.text
-        buffer.reset(append_to_history=bool(text.strip()))
-        talk.steer(text)
+        del event
+        talk.steer(screen.taken())
+
+    @keys.add(Keys.BracketedPaste, filter=typing)
+    def paste(event: KeyPressEvent) -> None:
+        screen.paste(event.data)
 
     @keys.add("tab", filter=typing)
     def complete(event: KeyPressEvent) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import StringIO
@@ -21,6 +22,7 @@ from tui.repl.palette import Palette
 NARROWEST = 20
 # Longer lines are tiring to read, whatever the window allows.
 WIDEST = 110
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +54,15 @@ class Paper:
 
     def prose(self, source: str, indent: int = 0) -> str:
         if not self.abilities.styled:
-            return self._spelled(source.rstrip() + "\n")
+            return self.spelled(source.rstrip() + "\n")
         markdown = _Markdown("", hyperlinks=False)
         markdown.parsed = self._parser.parse(source)
         shown = self.show(Padding(markdown, (0, 0, 0, indent)), width=min(self.width, WIDEST))
-        return shown.strip("\n") + "\n"
+        return _trimmed(shown)
 
     def _code(self, block: Code) -> str:
         if not self.abilities.styled:
-            return self._spelled(f"    {block.line}\n")
+            return self.spelled(f"    {block.line}\n")
         syntax = Syntax("", block.language or "text", theme=self.palette.code, background_color="default")
         before = len(block.before)
         coloured = syntax.highlight("\n".join([*block.before, block.line])).split("\n")
@@ -87,10 +89,18 @@ class Paper:
         )
         console.print(what, soft_wrap=not breaking)
         lines = [line.rstrip() for line in out.getvalue().split("\n")]
-        return self._spelled("\n".join(lines))
+        return self.spelled("\n".join(lines))
 
-    def _spelled(self, text: str) -> str:
+    def spelled(self, text: str) -> str:
+        """With the letters this terminal has."""
         return text if self.abilities.unicode else in_ascii(text)
+
+
+def _trimmed(shown: str) -> str:
+    """Without the empty lines that a table or a list brings along, coloured as they may be."""
+    lines = shown.split("\n")
+    filled = [at for at, line in enumerate(lines) if _COLOURS.sub("", line).strip()]
+    return "\n".join(lines[filled[0] : filled[-1] + 1]) + "\n" if filled else ""
 
 
 class _LeftHeading(Heading):

@@ -10,7 +10,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.filters import Condition, has_completions
-from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples, to_formatted_text
+from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding.key_processor import KeyProcessor
 from prompt_toolkit.layout import (
@@ -30,23 +30,21 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import SearchToolbar
 
 from agent.events import QuestionAsked
-from tui.escapes import in_ascii, safe
-from tui.repl.asking import hint
+from tui.repl.asking import hint, keys
+from tui.repl.drawing import Drawing
 from tui.repl.keys import bindings
 from tui.repl.paper import Paper
-from tui.repl.status import toolbar
 from tui.repl.talk import Talk
 
 INTERRUPTED = 130
 
-_TAIL_ROWS = 4
 _INPUT_ROWS = 12
 _MENU_ROWS = 8
-_QUEUE_ROWS = 3
+_PASTED_LINES = 10
+_PASTED_CHARACTERS = 2_000
 # Whoever is typing when a question comes up must not answer it by accident.
 _GRACE = 0.4
 _ALONE = 0.3
-_SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
 class Screen:
@@ -64,6 +62,7 @@ class Screen:
         self._asked: tuple[str, float] = ("", 0.0)
         self.refusing: QuestionAsked | None = None
         self._draft = ""
+        self._pastes: dict[str, str] = {}
         self._presses = 0
         self._interrupted_at: int | None = None
 
@@ -164,6 +163,24 @@ class Screen:
         self.refusing = None
         self.buffer.text = self._draft
 
+    def paste(self, text: str) -> None:
+        """A large one stands as a word in the line, and goes out as what it is."""
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        lines = text.count("\n") + 1
+        if lines > _PASTED_LINES or len(text) > _PASTED_CHARACTERS:
+            word = f"[paste {len(self._pastes) + 1}: {lines} lines]"
+            self._pastes[word] = text
+            text = word
+        self.buffer.insert_text(text)
+
+    def taken(self) -> str:
+        """What is in the line, which is empty then."""
+        text = self.buffer.text
+        self.buffer.reset(append_to_history=bool(text.strip()))
+        for word, pasted in self._pastes.items():
+            text = text.replace(word, pasted)
+        return text
+
     def open_editor(self) -> None:
         self._held_back = []
         self.buffer.open_in_editor().add_done_callback(lambda _: self._return())
@@ -183,6 +200,7 @@ class Screen:
         return self.refusing is None and (text.startswith("/") or "@" in text)
 
     def _layout(self) -> Layout:
+        drawing = Drawing(self._known, self._paper)
         search = SearchToolbar(ignore_case=True)
         control = BufferControl(
             self.buffer,
@@ -203,14 +221,14 @@ class Screen:
         )
         parts = [
             Window(height=1),
-            _text(self._tail),
-            _text(self._activity),
-            _text(self._queue),
+            _text(drawing.tail),
+            _text(drawing.activity),
+            _text(drawing.queue),
             _text(self._question),
             entry,
             menu,
             search,
-            _text(self._toolbar),
+            _text(drawing.toolbar),
         ]
         return Layout(HSplit(parts), focused_element=entry)
 
@@ -218,42 +236,6 @@ class Screen:
         if self.refusing is not None:
             return [("class:waiting", self._spelled("why? "))]
         return [("class:prompt", self._spelled("› "))]
-
-    def _tail(self) -> StyleAndTextTuples:
-        """The end of what is being written; it moves up into the transcript once it is whole."""
-        telling = self._known.telling
-        pending = telling.pending
-        if not pending.strip():
-            return []
-        if telling.in_code or len(pending) > 4_000:
-            return [("class:faint", f"  {pending[-self._paper.width + 2 :]}")]
-        rows = self._paper.prose(pending).rstrip("\n").split("\n")
-        return to_formatted_text(ANSI("\n".join(rows[-_TAIL_ROWS:])))
-
-    def _activity(self) -> StyleAndTextTuples:
-        talk = self._known
-        status = talk.status
-        if not status.working or not talk.session.busy:
-            return []
-        moment = time.monotonic()
-        frame = _SPINNER[int(moment * 8) % len(_SPINNER)] if self._paper.abilities.unicode else "*"
-        doing = status.active[-1][1] if status.active else status.current or "thinking"
-        seconds = f" · {moment - status.since:.0f} s · esc interrupts"
-        room = self._paper.width - len(seconds) - 3
-        shown = doing if len(doing) <= room else doing[: max(0, room - 1)] + "…"
-        return [
-            ("class:accent", f"{frame} "),
-            ("", self._spelled(shown)),
-            ("class:faint", self._spelled(seconds)),
-        ]
-
-    def _queue(self) -> StyleAndTextTuples:
-        queued = self._known.session.queued
-        if not queued:
-            return []
-        rows = [_first_line(text, self._paper.width - 10) for text in queued[:_QUEUE_ROWS]]
-        more = [f"and {len(queued) - _QUEUE_ROWS} more"] if len(queued) > _QUEUE_ROWS else []
-        return [("class:faint", self._spelled("\n".join(f"queued  {row}" for row in [*rows, *more])))]
 
     def _question(self) -> StyleAndTextTuples:
         question = self._known.question
@@ -263,18 +245,10 @@ class Screen:
             return [("class:waiting", "say why, enter refuses, esc goes back")]
         if self.buffer.text and question.purpose != "ask_user":
             return [
-                ("class:faint", "enter sends your text; then answer: "),
-                ("class:waiting", hint(question)),
+                ("class:faint", "enter sends your text; then answer "),
+                ("class:waiting", keys(question)),
             ]
         return [("class:waiting", hint(question))]
-
-    def _toolbar(self) -> StyleAndTextTuples:
-        status = self._known.status
-        width = self._paper.width
-        left, right = toolbar(status, width, time.monotonic(), unicode=self._paper.abilities.unicode)
-        style = "class:waiting" if status.waits_for_you or status.wakes_at is not None else "class:faint"
-        gap = " " * max(1, width - len(left) - len(right)) if right else ""
-        return [(style, self._spelled(left)), ("class:faint", self._spelled(gap + right))]
 
     @property
     def _known(self) -> Talk:
@@ -282,18 +256,13 @@ class Screen:
         return self._talk
 
     def _spelled(self, text: str) -> str:
-        return text if self._paper.abilities.unicode else in_ascii(text)
+        return self._paper.spelled(text)
 
 
 def _text(content: Callable[[], StyleAndTextTuples]) -> ConditionalContainer:
     """Takes no row while there is nothing to say."""
     window = Window(FormattedTextControl(content), dont_extend_height=True, wrap_lines=True)
     return ConditionalContainer(window, Condition(lambda: bool(content())))
-
-
-def _first_line(text: str, room: int) -> str:
-    line = " ".join(safe(text).split())
-    return line if len(line) <= room else line[: max(0, room - 1)] + "…"
 
 
 async def tick(screen: Screen, talk: Talk, seconds: float = 0.25) -> None:

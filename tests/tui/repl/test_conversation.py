@@ -104,6 +104,18 @@ def test_input_has_many_lines_history_search_an_editor_and_files(start: Start, t
     terminal.wait_for(r"› /tod\n.*/todos", on_screen=True)
 
 
+def test_a_large_paste_stands_as_a_word_and_goes_out_whole(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    pasted = "\n".join(f"line {number}" for number in range(5_000))
+
+    terminal.type(f"\x1b[200~{pasted}\x1b[201~ is this")
+    terminal.wait_for(r"› \[paste 1: 5000 lines\] is this", on_screen=True)
+    terminal.type("\r")
+
+    terminal.wait_for(r"line 4999 is this")
+
+
 def test_history_outlives_the_session(start: Start):
     first = start()
     first.wait_for(READY)

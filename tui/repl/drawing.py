@@ -1,0 +1,70 @@
+"""What stands between the transcript and the prompt, and below it: the only part that is drawn again."""
+
+from __future__ import annotations
+
+import time
+
+from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples, to_formatted_text
+
+from tui.escapes import safe
+from tui.repl import status
+from tui.repl.paper import Paper
+from tui.repl.talk import Talk
+
+_TAIL_ROWS = 4
+_QUEUE_ROWS = 3
+# Longer paragraphs are rare, and not worth their cost at every piece that comes.
+_LONGEST_TAIL = 4_000
+_SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+
+class Drawing:
+    """Each piece is empty while there is nothing to say."""
+
+    def __init__(self, talk: Talk, paper: Paper) -> None:
+        self._talk = talk
+        self._paper = paper
+
+    def tail(self) -> StyleAndTextTuples:
+        """The end of what is being written; it moves up into the transcript once it is whole."""
+        telling = self._talk.telling
+        pending = telling.pending
+        if not pending.strip():
+            return []
+        if telling.in_code or len(pending) > _LONGEST_TAIL:
+            return [("class:faint", f"  {self._paper.spelled(pending[-self._paper.width + 2 :])}")]
+        rows = self._paper.prose(pending).rstrip("\n").split("\n")
+        return to_formatted_text(ANSI("\n".join(rows[-_TAIL_ROWS:])))
+
+    def activity(self) -> StyleAndTextTuples:
+        now = self._talk.status
+        if not now.working or not self._talk.session.busy:
+            return []
+        moment = time.monotonic()
+        frame = _SPINNER[int(moment * 8) % len(_SPINNER)] if self._paper.abilities.unicode else "*"
+        doing = now.active[-1][1] if now.active else now.current or "thinking"
+        seconds = f" · {moment - now.since:.0f} s · esc interrupts"
+        shown = _cut(doing, self._paper.width - len(seconds) - 3)
+        spelled = self._paper.spelled
+        return [("class:accent", f"{frame} "), ("", spelled(shown)), ("class:faint", spelled(seconds))]
+
+    def queue(self) -> StyleAndTextTuples:
+        queued = self._talk.session.queued
+        if not queued:
+            return []
+        room = self._paper.width - 10
+        rows = [_cut(" ".join(safe(text).split()), room) for text in queued[:_QUEUE_ROWS]]
+        more = [f"and {len(queued) - _QUEUE_ROWS} more"] if len(queued) > _QUEUE_ROWS else []
+        return [("class:faint", self._paper.spelled("\n".join(f"queued  {row}" for row in [*rows, *more])))]
+
+    def toolbar(self) -> StyleAndTextTuples:
+        now = self._talk.status
+        width = self._paper.width
+        left, right = status.toolbar(now, width, time.monotonic(), unicode=self._paper.abilities.unicode)
+        style = "class:waiting" if now.waits_for_you or now.wakes_at is not None else "class:faint"
+        gap = " " * max(1, width - len(left) - len(right)) if right else ""
+        return [(style, self._paper.spelled(left)), ("class:faint", self._paper.spelled(gap + right))]
+
+
+def _cut(line: str, room: int) -> str:
+    return line if len(line) <= room else line[: max(0, room - 1)] + "…"
