@@ -119,7 +119,7 @@ class Document:
         text = slot.live.text
         reasoning = isinstance(slot.entry.body, Reasoning)
         slot.entry = replace(slot.entry, body=Reasoning(text) if reasoning else AssistantText(text))
-        slot.live = None
+        slot.live, slot.clean = None, True
         # What is drawn of a text stays as it is; a title changes with its end.
         if reasoning:
             self.forget(slot)

@@ -127,6 +127,16 @@ def test_a_table_too_wide_wraps_its_cells():
     assert lines[2:] == ["  a    many words that", "       do not fit here"]
 
 
+def test_the_rows_of_a_long_table_stay_as_wide_as_its_first():
+    rows = "".join(f"| {'x' if number < 40 else 'x' * 30} | y |\n" for number in range(60))
+
+    lines = texts(f"| a | b |\n|---|---|\n{rows}", 60)
+
+    assert lines[20] == "  x  y"
+    assert lines[45].startswith("  x")
+    assert len(lines[45]) <= len(lines[20])
+
+
 def test_code_drawn_from_its_middle_is_coloured_as_from_its_start():
     text = '```python\nx = """\n' + "inside\n" * 100 + '"""\n```'
     forwards = [strip for block in split(text) for strip in render(block, 40, INK)]
@@ -136,6 +146,8 @@ def test_code_drawn_from_its_middle_is_coloured_as_from_its_start():
 
     assert [strip for piece in backwards for strip in piece] == forwards
     assert all(isinstance(piece, Code) for piece in pieces)
+    inside = {segment.style for segment in forwards[90] if segment.text.strip()}
+    assert inside == {INK.style("string", "code")}
 
 
 def test_every_theme_draws_every_kind_of_line():

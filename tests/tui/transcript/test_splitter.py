@@ -56,6 +56,20 @@ def test_an_unfinished_line_settles_nothing_before_it(before: str, after: str):
     assert settled + splitter.tail() == split(before + after)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["- a\n - b\n  - c\n   - d\n    - e\n     - f\n", "1. a\n  2. b\n   3. c\n    4. d\n     5. e\n"],
+)
+def test_an_item_indented_otherwise_is_read_among_its_neighbours(text: str):
+    splitter = Splitter()
+    settled: list[object] = []
+    for line in text.splitlines(keepends=True):
+        splitter.feed(line)
+        settled += splitter.settle()
+
+    assert settled + splitter.tail() == split(text)
+
+
 def test_long_code_settles_in_pieces_that_know_what_came_before():
     first, second, third = split("```c\n" + "x;\n" * (2 * CODE_LINES + 1))
 

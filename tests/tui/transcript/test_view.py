@@ -1,3 +1,4 @@
+from rich.style import Style
 from textual import events
 from textual.geometry import Offset
 from textual.selection import Selection
@@ -352,6 +353,16 @@ async def test_hostile_text_reaches_no_row_of_any_entry():
             assert {strip.cell_length for strip in strips} == {60}
 
 
+async def test_a_sequence_cut_in_two_by_a_stream_does_not_pass():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        for delta in ("```\n\x1b", "[31", "mred\x1b[", "0m\n```\n"):
+            app.transcript.stream("s", "text", delta)
+        await flushed(pilot, app.transcript)
+
+        assert shown(app.transcript)[0] == "   red"
+
+
 async def test_every_line_can_be_read_without_the_screen():
     app = Reader()
     async with app.run_test(size=(60, 12)) as pilot:
@@ -370,6 +381,9 @@ async def test_a_click_that_ends_a_selection_folds_nothing():
         await pilot.pause()
         app.screen.selections = {app.transcript: Selection(Offset(0, 0), None)}
 
-        app.transcript.on_click(events.Click(app.transcript, 5, 0, 0, 0, 1, False, False, False, 5, 0))
+        head = Style(meta={"act": "fold"})
+        app.transcript.on_click(
+            events.Click(app.transcript, 5, 0, 0, 0, 1, False, False, False, 5, 0, style=head)
+        )
 
         assert app.transcript.document.slot("c").folded
