@@ -163,9 +163,7 @@ class Splitter:
 
     def _opened_list(self, group: _Group) -> tuple[list[Block], list[str]]:
         starts = [_span(item)[0] - group.start for item in group.items]
-        # An item that is indented otherwise than the first is an item only among its neighbours.
-        indents = [_indent(group.lines[start]) for start in (starts[0], starts[-1])]
-        if len(starts) == 1 or indents[0] != indents[1]:
+        if len(starts) == 1:
             return [], group.lines
         *found, last = _items(group, self._number)
         self._number = last.number if last.number is not None else 0
