@@ -62,6 +62,11 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self._master, text.encode())
 
+    def resize(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen.resize(rows, columns)
+        os.kill(self.pid, signal.SIGWINCH)
+
     def kill(self, number: signal.Signals) -> None:
         os.kill(self.pid, number)
 

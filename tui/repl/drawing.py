@@ -24,6 +24,7 @@ class Drawing:
     def __init__(self, talk: Talk, paper: Paper) -> None:
         self._talk = talk
         self._paper = paper
+        self._tail: tuple[tuple[str, int], StyleAndTextTuples] = (("", 0), [])
 
     def tail(self) -> StyleAndTextTuples:
         """The end of what is being written; it moves up into the transcript once it is whole."""
@@ -31,7 +32,14 @@ class Drawing:
         pending = telling.pending
         if not pending.strip():
             return []
-        if telling.in_code or len(pending) > _LONGEST_TAIL:
+        # One drawing asks for it several times.
+        drawn = (pending, self._paper.width)
+        if self._tail[0] != drawn:
+            self._tail = (drawn, self._rendered(pending, in_code=telling.in_code))
+        return self._tail[1]
+
+    def _rendered(self, pending: str, *, in_code: bool) -> StyleAndTextTuples:
+        if in_code or len(pending) > _LONGEST_TAIL:
             return [("class:faint", f"  {self._paper.spelled(pending[-self._paper.width + 2 :])}")]
         rows = self._paper.prose(pending).rstrip("\n").split("\n")
         return to_formatted_text(ANSI("\n".join(rows[-_TAIL_ROWS:])))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from io import StringIO
 
@@ -42,6 +43,8 @@ class Paper:
         self.palette = palette
         self._width = width
         self._theme = Theme(_markdown_styles(palette))
+        # Each new one would make a parser of its own, which costs more than the text.
+        self._markdown = _Markdown("", hyperlinks=False)
         self._parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 
     @property
@@ -55,7 +58,7 @@ class Paper:
     def prose(self, source: str, indent: int = 0) -> str:
         if not self.abilities.styled:
             return self.spelled(source.rstrip() + "\n")
-        markdown = _Markdown("", hyperlinks=False)
+        markdown = copy(self._markdown)
         markdown.parsed = self._parser.parse(source)
         shown = self.show(Padding(markdown, (0, 0, 0, indent)), width=min(self.width, WIDEST))
         return _trimmed(shown)

@@ -45,6 +45,7 @@ _PASTED_CHARACTERS = 2_000
 # Whoever is typing when a question comes up must not answer it by accident.
 _GRACE = 0.4
 _ALONE = 0.3
+_BREATH = 0.05
 
 
 class Screen:
@@ -58,7 +59,9 @@ class Screen:
             self._output.enable_cpr = False
         self._app: Application[int] | None = None
         self._talk: Talk | None = None
-        self._held_back: list[str] | None = None
+        self._unwritten: list[str] = []
+        self._flushing: asyncio.TimerHandle | None = None
+        self._editing = False
         self._asked: tuple[str, float] = ("", 0.0)
         self.refusing: QuestionAsked | None = None
         self._draft = ""
@@ -90,7 +93,13 @@ class Screen:
         app.ttimeoutlen, app.timeoutlen = 0.05, 0.1
         app.key_processor.before_key_press.add_handler(self._pressed)
         self._app = app
-        return await app.run_async(handle_sigint=False, set_exception_handler=False)
+        try:
+            return await app.run_async(handle_sigint=False, set_exception_handler=False)
+        finally:
+            if self._flushing is not None:
+                self._flushing.cancel()
+            self._editing = False
+            self._flush()
 
     def leave(self, status: int) -> None:
         app = self._app
@@ -111,11 +120,22 @@ class Screen:
         self._interrupted_at = self._presses
 
     def write(self, text: str) -> None:
+        """What comes in one breath is printed in one go: each print costs a drawing of the prompt."""
         if not text:
             return
-        if self._held_back is not None:
-            self._held_back.append(text)
+        self._unwritten.append(text)
+        app = self._app
+        if app is None or not app.is_running:
+            self._flush()
+        elif self._flushing is None:
+            self._flushing = asyncio.get_running_loop().call_later(_BREATH, self._flush)
+
+    def _flush(self) -> None:
+        self._flushing = None
+        if self._editing:
             return
+        text = "".join(self._unwritten)
+        self._unwritten.clear()
         app = self._app
         if app is not None and app.is_running:
             app.renderer.erase()
@@ -182,12 +202,12 @@ class Screen:
         return text
 
     def open_editor(self) -> None:
-        self._held_back = []
+        self._editing = True
         self.buffer.open_in_editor().add_done_callback(lambda _: self._return())
 
     def _return(self) -> None:
-        kept, self._held_back = self._held_back or [], None
-        self.write("".join(kept))
+        self._editing = False
+        self._flush()
 
     def _pressed(self, _: KeyProcessor) -> None:
         self._presses += 1
@@ -265,7 +285,7 @@ def _text(content: Callable[[], StyleAndTextTuples]) -> ConditionalContainer:
     return ConditionalContainer(window, Condition(lambda: bool(content())))
 
 
-async def tick(screen: Screen, talk: Talk, seconds: float = 0.25) -> None:
+async def tick(screen: Screen, talk: Talk, seconds: float = 0.1) -> None:
     """Moves the clock and the spinner while there is something to wait for."""
     while True:
         await asyncio.sleep(seconds)

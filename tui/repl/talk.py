@@ -17,7 +17,7 @@ from agent.commands.errors import CommandError
 from agent.commands.execution import execute
 from agent.commands.registry import is_command
 from agent.commands.results import Confirm, Copy, Prompt, Quit, Reopen
-from agent.events import Choice, Event, QuestionAsked
+from agent.events import Choice, Event, QuestionAsked, ReasoningDelta, TextDelta, ToolOutput
 from agent.opening import Opened, Opening
 from agent.questions import UnknownQuestionError
 from store import prompts, sessions
@@ -137,7 +137,9 @@ class Talk:
     def hear(self, event: Event) -> None:
         self.status = updated(self.status, event, time.monotonic())
         self._terminal.write(self.telling.told(event))
-        self._terminal.refresh()
+        if not isinstance(event, TextDelta | ReasoningDelta | ToolOutput):
+            # What streams is drawn as the clock ticks, however fast it comes.
+            self._terminal.refresh()
 
     def settle(self) -> None:
         """Nothing happened for a moment: the plan may be shown as it is. In a turn more is to come."""

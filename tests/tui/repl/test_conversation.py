@@ -1,5 +1,6 @@
 """A conversation with the offline model, typed as somebody would who sees it for the first time."""
 
+import random
 import re
 import signal
 from pathlib import Path
@@ -188,6 +189,26 @@ def test_every_kind_of_terminal_can_hold_a_conversation(start: Start, setting: d
         assert b"\x1b" not in terminal.captured
     if setting.get("LC_ALL") == "C":
         assert terminal.captured.isascii()
+
+
+def test_a_storm_of_sizes_ends_in_a_prompt_that_works(start: Start):
+    seed = random.randrange(2**32)
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("survey this project\r")
+
+    for _ in range(200):
+        terminal.resize(rng.choice([1, 2, 7, 20, 40, 80, 200]), rng.choice([1, 2, 5, 24, 60]))
+        terminal.read(0.005)
+    terminal.resize(80, 24)
+    terminal.type("still here")
+
+    terminal.wait_for(r"› still here\n.*dormant", on_screen=True)
+    terminal.type(CTRL_C * 2)
+    assert terminal.end() == 130
+    assert terminal.is_sane() == []
 
 
 def test_linear_says_states_in_words_and_never_redraws(start: Start):
