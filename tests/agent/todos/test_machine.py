@@ -199,13 +199,19 @@ class TodoMachine(RuleBasedStateMachine):
         edit = Edit(self.pick(window, pick), depends_on=ids)
         self.attempt(actor, self.windows[window].update(actor, [edit]))
 
-    @rule(window=WINDOWS, picks=st.lists(PICKS, min_size=2, max_size=7, unique=True))
-    def chain(self, window: int, picks: list[int]) -> None:
-        """Each below the next and waiting for it, the last for the first: too deep, or round in a circle."""
-        ids = [self.pick(window, each) for each in picks]
+    @rule(window=WINDOWS, order=st.permutations(range(6)))
+    def chain(self, window: int, order: list[int]) -> None:
+        """Each below the next and waiting for it, the last for the first: too deep, and round in a circle."""
+        before = self.truth(window).by_id.keys()
+        self.plant(window, USER, [Draft(f"link {number}") for number in order])
+        ids = sorted(self.truth(window).by_id.keys() - before, key=lambda each: order[each % 6])
         for each, other in zip(ids, [*ids[1:], ids[0]], strict=True):
             for edit in (Edit(each, parent_id=other), Edit(each, depends_on=(other,))):
                 self.attempt(USER, self.windows[window].update(USER, [edit]))
+            self.look(window)
+        # Undone, so that later steps meet a list of a size at which they still hit something.
+        while window < 2 and self.past and self.truth().by_id.keys() - before:
+            self.undo(window)
 
     @rule(window=WINDOWS, actor=MASTERS, picks=st.lists(PICKS, min_size=1, max_size=2))
     def complete(self, window: int, actor: Actor, picks: list[int]) -> None:
