@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 
-from agent.events import TodoChange, TodoUpdated
+from agent.events import TodoChange
 from agent.todos import journal
 from agent.todos.actors import SYSTEM, Actor, check_access
 from agent.todos.drafts import Draft, Edit, Scene
 from agent.todos.errors import AccessError, CheckError, StaleRevisionError, TodoError
+from agent.todos.mirror import Mirror, Publish
 from agent.todos.moves import Place, moved
 from agent.todos.rules import OPEN, TERMINAL, find
 from agent.todos.sightings import Sightings
@@ -21,7 +22,6 @@ from store.clock import now
 from store.database import Reader, Store, Writer
 from store.records import Change, Spent, Todo
 
-Publish = Callable[[TodoUpdated], None]
 RunCheck = Callable[[str], Awaitable[tuple[bool, str]]]
 Consent = Callable[[str], Awaitable[bool]]
 Decide = Callable[[Snapshot], Plan]
@@ -55,33 +55,26 @@ class TodoService:
         self.workspace = workspace
         self.session_id = session_id
         self._store = store
-        self._publish = publish
         self._alive = alive
         self._run_check = run_check
         self._consent = consent
-        self._snapshot = Snapshot()
-        self._told = -1
+        self._mirror = Mirror(store, workspace, session_id, publish)
         self.sightings = Sightings(store, workspace, session_id)
 
     @property
     def snapshot(self) -> Snapshot:
         """The list as this process knows it; `current` also asks the store."""
-        return self._snapshot
+        return self._mirror.snapshot
 
     async def current(self) -> Snapshot:
-        snapshot, _ = await self._store.read(self._synced)
-        self._keep(snapshot)
-        return snapshot
+        return await self._mirror.current()
 
     async def refresh(self) -> Snapshot:
         """Catch up with the store and publish if anything is new."""
-        snapshot, last = await self._store.read(self._synced)
-        self._keep(snapshot)
-        self._tell(last)
-        return snapshot
+        return await self._mirror.refresh()
 
     async def apply_foreign(self, foreign: Iterable[Change]) -> None:
-        if any(self._concerns(change) for change in foreign):
+        if any(self._mirror.concerns(change) for change in foreign):
             await self.refresh()
 
     async def add(
@@ -169,7 +162,7 @@ class TodoService:
     ) -> None:
         """Adds to what a todo has taken. Figures are no change of the list: no revision, no log."""
         await self._store.write(rows.spend, todo_id, Spent(milliseconds, tokens, cost, calls))
-        known = self._snapshot
+        known = self.snapshot
         todo = known.by_id.get(todo_id)
         if todo is None:
             return
@@ -179,8 +172,7 @@ class TodoService:
             todo.spent.cost + cost,
             todo.spent.calls + calls,
         )
-        self._snapshot = known.changed([replace(todo, spent=spent)], (), known.revision)
-        self._send(None)
+        self._mirror.amend(replace(todo, spent=spent))
 
     async def close_runs(self, keep: int | None = None) -> None:
         """Lists that lived for one run leave the sight of the session, all but `keep`."""
@@ -188,7 +180,7 @@ class TodoService:
         await self.refresh()
 
     async def artifact_titles(self) -> dict[int, str]:
-        ids = {todo.artifact_id for todo in self._snapshot.todos if todo.artifact_id}
+        ids = {todo.artifact_id for todo in self.snapshot.todos if todo.artifact_id}
         return await self._store.read(rows.artifact_titles, ids) if ids else {}
 
     def own(self, known: Snapshot) -> tuple[Todo, ...]:
@@ -204,7 +196,7 @@ class TodoService:
         run_id: int | None,
         proven: Proven,
     ) -> Changed:
-        known, _ = await self._synced(writer)
+        known, _ = await self._mirror.synced(writer)
         if revision is not None and revision != known.revision:
             raise StaleRevisionError(
                 f"the list is at revision {known.revision} now, not {revision}; read it again first"
@@ -216,7 +208,7 @@ class TodoService:
         return Changed(done, snapshot, transaction.warnings(), change)
 
     async def _take_back(self, writer: Writer, actor: Actor) -> Changed:
-        known, _ = await self._synced(writer)
+        known, _ = await self._mirror.synced(writer)
         change = await changes.undoable(writer, self.workspace, self.session_id)
         if change is None:
             raise TodoError("there is nothing to undo; every change is taken back already")
@@ -243,7 +235,7 @@ class TodoService:
         return tuple(journal.entry(change, undone) for change in found)
 
     async def _close_runs(self, writer: Writer, keep: int | None) -> None:
-        known, _ = await self._synced(writer)
+        known, _ = await self._mirror.synced(writer)
         ended = [todo for todo in self.own(known) if todo.run_id not in (None, keep)]
         for todo in await rows.pick(writer, [todo.id for todo in ended]):
             await rows.save(writer, replace(todo, archived_at=now()))
@@ -255,23 +247,6 @@ class TodoService:
                 session_id=self.session_id,
                 actor=SYSTEM.name,
             )
-
-    async def _synced(self, reader: Reader) -> tuple[Snapshot, TodoChange | None]:
-        """The list inside this transaction: what is known plus what happened since."""
-        known = self._snapshot
-        if known.revision < 0:
-            found = await rows.visible(reader, self.workspace, self.session_id)
-            return known.changed(
-                found, (), await rows.revision(reader, self.workspace, self.session_id)
-            ), None
-        since = await changes.touched(reader, self.workspace, self.session_id, known.revision)
-        if not since:
-            return known, None
-        ids = {each for _, _, joined, _ in since for each in journal.split_ids(joined)}
-        seen = [todo for todo in await rows.pick(reader, ids) if self._sees(todo)]
-        seq, kind, joined, actor = since[-1]
-        snapshot = known.changed(seen, ids - {todo.id for todo in seen}, seq)
-        return snapshot, TodoChange(seq, kind, actor, journal.split_ids(joined))
 
     async def _prove(self, todos: Iterable[Todo]) -> Proven:
         proven: set[tuple[int, str]] = set()
@@ -315,36 +290,9 @@ class TodoService:
     def _done(self, actor: Actor, changed: Changed) -> Changed:
         if changed.change:
             self.sightings.wrote(actor, changed.change.seq)
-        self._keep(changed.snapshot)
-        self._tell(changed.change)
+        self._mirror.keep(changed.snapshot)
+        self._mirror.tell(changed.change)
         return changed
-
-    def _keep(self, snapshot: Snapshot) -> None:
-        if snapshot.revision > self._snapshot.revision:
-            self._snapshot = snapshot
-
-    def _tell(self, change: TodoChange | None) -> None:
-        if self._snapshot.revision > self._told:
-            self._send(change)
-
-    def _send(self, change: TodoChange | None) -> None:
-        known = self._snapshot
-        self._told = known.revision
-        self._publish(TodoUpdated(known.todos, known.revision, known.progress, change))
-
-    def _sees(self, todo: Todo) -> bool:
-        return (
-            todo.workspace == self.workspace
-            and todo.session_id in (None, self.session_id)
-            and todo.archived_at is None
-        )
-
-    def _concerns(self, change: Change) -> bool:
-        return (
-            change.kind.startswith("todo.")
-            and change.workspace == self.workspace
-            and change.session_id in (None, self.session_id)
-        )
 
 
 def _constant(plan: Plan) -> Decide:

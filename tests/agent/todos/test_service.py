@@ -399,7 +399,7 @@ async def test_an_order_survives_a_clock_that_was_set_back(service: TodoService)
     first, second, _ = await three(service)
     future = service.snapshot.latest + 10**9
     known = service.snapshot
-    service._snapshot = replace(known, latest=future)  # pyright: ignore[reportPrivateUsage] as if the clock had been ahead
+    service._mirror.snapshot = replace(known, latest=future)  # pyright: ignore[reportPrivateUsage] as if the clock had been ahead
 
     await service.complete(USER, [second])
     await service.complete(USER, [first])
