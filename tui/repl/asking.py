@@ -1,23 +1,16 @@
-"""Questions at the prompt: what is asked, which keys answer it, and what a typed line means as an answer."""
+"""Questions as lines above the prompt, whole and once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from rich.text import Text
 
-from agent.events import Choice, QuestionAsked
+from agent.events import QuestionAsked
 from agent.permissions.display import display
 from tui.escapes import safe
 from tui.repl.paper import Paper
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    choice: str
-    text: str = ""
 
 
 def question_text(asked: QuestionAsked, arguments: Mapping[str, Any], paper: Paper) -> str:
@@ -34,39 +27,6 @@ def question_text(asked: QuestionAsked, arguments: Mapping[str, Any], paper: Pap
         rows += [(f"{choice.key}  {safe(choice.label)}", "") for choice in asked.choices]
     lines = [line for row, style in rows for line in _wrapped(row, style, paper.width - len(bar))]
     return "\n" + paper.show(Text("\n").join(Text.assemble((bar, palette.waiting), line) for line in lines))
-
-
-def hint(asked: QuestionAsked) -> str:
-    if asked.purpose == "ask_user":
-        keys = f"1-{len(asked.choices)} chooses, or " if asked.choices else ""
-        return f"{keys}type your answer"
-    return "   ".join(f"{choice.key} {choice.label}" for choice in asked.choices)
-
-
-def keys(asked: QuestionAsked) -> str:
-    """The hint in short, beside something else."""
-    return "/".join(choice.key for choice in asked.choices)
-
-
-def by_key(asked: QuestionAsked, key: str) -> Choice | None:
-    return next((choice for choice in asked.choices if choice.key == key), None)
-
-
-def by_line(asked: QuestionAsked, line: str) -> Reply | None:
-    """`y`, `yes`, `no because …`, `2`, or free words where those are asked for; None when it is no answer."""
-    first, _, rest = line.strip().partition(" ")
-    word = first.rstrip(":,").lower()
-    for choice in asked.choices:
-        spelled = {choice.key.lower(), choice.name.lower(), *_LONG.get(choice.key, ())}
-        if word in spelled and (not rest or choice.text):
-            return Reply(choice.name, rest.strip())
-    if asked.purpose != "ask_user" or not line.strip():
-        return None
-    # Where choices are offered the core wants one of them; words of one's own go with it and win.
-    return Reply(asked.choices[0].name if asked.choices else "", line.strip())
-
-
-_LONG = {"y": ("yes",), "n": ("no",)}
 
 
 def _proposal(asked: QuestionAsked, arguments: Mapping[str, Any], paper: Paper) -> list[tuple[str, str]]:

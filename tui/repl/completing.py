@@ -7,13 +7,13 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
+from agent.commands.registry import Completion as Offer
 from tui.escapes import safe
-from tui.repl.files import Files, mention
-from tui.repl.talk import Found
+from tui.files import Files, mention
 
 
 class Offers(Completer):
-    def __init__(self, files: Files, commands: Callable[[str], Awaitable[list[Found]]]) -> None:
+    def __init__(self, files: Files, commands: Callable[[str], Awaitable[list[Offer]]]) -> None:
         self._files = files
         self._commands = commands
 
@@ -31,5 +31,8 @@ class Offers(Completer):
             for path in await self._files.matching(started):
                 yield Completion(path, -len(started))
         elif typed.lstrip().startswith("/"):
-            for text, start, label, detail in await self._commands(typed):
-                yield Completion(text, start, display=safe(label), display_meta=safe(detail))
+            for offer in await self._commands(typed):
+                start = offer.start - len(typed)
+                yield Completion(
+                    offer.text, start, display=safe(offer.label), display_meta=safe(offer.detail)
+                )

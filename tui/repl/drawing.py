@@ -6,8 +6,8 @@ import time
 
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples, to_formatted_text
 
+from tui import status
 from tui.escapes import safe
-from tui.repl import status
 from tui.repl.paper import Paper
 from tui.repl.talk import Talk
 

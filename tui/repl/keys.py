@@ -9,7 +9,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from agent.events import Choice, QuestionAsked
-from tui.repl.asking import by_key
+from tui.asking import by_key
 
 if TYPE_CHECKING:
     from tui.repl.screen import Screen

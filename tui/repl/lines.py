@@ -9,7 +9,7 @@ import sys
 from typing import Self, TextIO
 
 from agent.events import Event, SessionStateChanged, WakeCountdown
-from tui.repl.asking import hint
+from tui.asking import hint
 from tui.repl.talk import Talk
 
 INTERRUPTED = 130

@@ -30,7 +30,7 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import SearchToolbar
 
 from agent.events import QuestionAsked
-from tui.repl.asking import hint, keys
+from tui.asking import hint, keys
 from tui.repl.drawing import Drawing
 from tui.repl.keys import bindings
 from tui.repl.paper import Paper

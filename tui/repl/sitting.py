@@ -19,8 +19,9 @@ from tui.plain import speaks_unicode
 from tui.repl.lines import LineReader, Lines, spoken_state
 from tui.repl.palette import read_palette
 from tui.repl.paper import Abilities, Paper
-from tui.repl.talk import Ending, Talk, first_status
+from tui.repl.talk import Talk
 from tui.repl.telling import Telling
+from tui.talk import Ending, first_status
 
 
 async def sit(opening: Opening, prompt: str, *, linear: bool) -> int:
@@ -47,8 +48,8 @@ async def _sitting(opened: Opened, prompt: str, *, linear: bool) -> Ending:
 
 async def _screen(opened: Opened, prompt: str) -> Ending:
     # prompt-toolkit costs 90 ms, which line by line is not needed.
+    from tui.files import Files
     from tui.repl.completing import Offers
-    from tui.repl.files import Files
     from tui.repl.screen import Screen, tick
 
     paper = _paper(styled=True)

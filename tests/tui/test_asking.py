@@ -2,7 +2,7 @@ import pytest
 
 from agent.events import Choice, QuestionAsked
 from agent.gate import CHOICES
-from tui.repl.asking import Reply, by_key, by_line, hint
+from tui.asking import Reply, by_key, by_line, hint
 
 PERMISSION = QuestionAsked("q1", "permission", "run make", CHOICES)
 CHOOSING = QuestionAsked("q2", "ask_user", "which?", (Choice("red", "red", "1"), Choice("blue", "blue", "2")))

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from tui.repl.files import Files, mention, ranked
+from tui.files import Files, mention, ranked
 
 
 def test_a_mention_is_the_last_word_that_begins_with_the_sign():

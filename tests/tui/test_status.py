@@ -9,7 +9,7 @@ from agent.events import (
     WakeStarted,
 )
 from store.records import Usage
-from tui.repl.status import Status, toolbar, updated
+from tui.status import Status, toolbar, updated
 
 START = Status("dormant", "nothing open", "type to go on", 0, 25, "offline", "build", 0.0)
 

@@ -1,0 +1,262 @@
+"""What a line typed at a prompt means, and what the session answers: a door without its terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from base64 import b64encode
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from agent.bus import Subscription
+from agent.commands.builtin import context_for
+from agent.commands.completion import complete
+from agent.commands.errors import CommandError
+from agent.commands.execution import execute
+from agent.commands.registry import Completion, is_command
+from agent.commands.results import Confirm, Copy, Prompt, Quit, Reopen, Result
+from agent.events import Choice, Event, QuestionAsked
+from agent.opening import Opened, Opening
+from agent.questions import UnknownQuestionError
+from store import prompts, sessions
+from store.errors import StoreError
+from store.ids import new_session_id
+from tui import shell
+from tui.asking import by_line
+from tui.escapes import EscapeFilter
+from tui.status import Status, updated
+
+Ending = int | Opening
+"""How a sitting ends: with an exit status, or with another session to go on in."""
+
+Role = Literal["faint", "accent", "good", "waiting", "bad"]
+
+_YES_OR_NO = (Choice("yes", "Yes", "y"), Choice("no", "No", "n"))
+_CLIPBOARD = 100_000
+
+
+class Talk:
+    """A door derives from it and says how things are shown; `tasks` owns whatever a line sets in motion."""
+
+    def __init__(
+        self, opened: Opened, tasks: asyncio.TaskGroup, status: Status, leave: Callable[[Ending], None]
+    ) -> None:
+        self.opened = opened
+        self.session = opened.session
+        self.status = status
+        self._tasks = tasks
+        self._leave = leave
+        self._started: set[asyncio.Task[None]] = set()
+        self._command: asyncio.Task[None] | None = None
+        self.context = context_for(opened)
+
+    def say(self, text: str, role: Role = "faint") -> None:
+        """A line of our own."""
+        raise NotImplementedError
+
+    def show_event(self, event: Event) -> None:
+        raise NotImplementedError
+
+    def show_spoken(self, line: str) -> None:
+        """A line of the user's that does not go to the agent."""
+        raise NotImplementedError
+
+    def show_result(self, result: Result) -> None:
+        """What a command answered."""
+        raise NotImplementedError
+
+    def show_output(self, piece: str) -> None:
+        """What a command of the user's own prints, as it does; already harmless."""
+        raise NotImplementedError
+
+    def copy(self, text: str) -> None:
+        raise NotImplementedError
+
+    def refresh(self) -> None:
+        """Something changed that no event tells of."""
+        raise NotImplementedError
+
+    @property
+    def question(self) -> QuestionAsked | None:
+        """The oldest that waits; it goes away with its turn."""
+        waiting = self.session.questions.open
+        return waiting[0] if waiting else None
+
+    @property
+    def interruptible(self) -> bool:
+        status = self.status
+        busy = status.working or status.waits_for_you or status.wakes_at is not None
+        return busy or self.session.busy or self._command is not None
+
+    @property
+    def root(self) -> Path:
+        return Path(self.session.agenda.service.workspace)
+
+    def submit(self, text: str) -> None:
+        text = text.strip()
+        if not text:
+            return
+        question = self.question
+        if question is not None and not text.startswith(("!", "/")):
+            reply = by_line(question, text)
+            if reply is not None:
+                self.answer(question, reply.choice, reply.text)
+                return
+        working = self.start(self.take(text))
+        if text.startswith("!"):
+            self._command = working
+
+    async def take(self, text: str) -> None:
+        """What the line asks for, until that is done or with the agent."""
+        await self._remember(text)
+        if text.startswith("!"):
+            await self._run(text)
+        elif is_command(text):
+            await self._execute(text)
+        else:
+            await self.session.send(text)
+
+    def steer(self, text: str) -> None:
+        """Into the turn that runs, without waiting for its end."""
+        text = text.strip()
+        if not text:
+            return
+        self.start(self._remember(text))
+        self.start(self.session.steer(text))
+
+    def answer(self, question: QuestionAsked, choice: str, text: str = "") -> None:
+        try:
+            self.session.answer(question.question_id, choice, text)
+        except UnknownQuestionError:
+            # Its turn ended in the same moment.
+            self.say("that question is no longer open")
+
+    def interrupt(self) -> None:
+        """Stop and hold; the user's own command first, since it is what they see."""
+        if self._command is not None:
+            self._command.cancel()
+        else:
+            self.start(self.session.interrupt())
+
+    async def follow(self, events: Subscription) -> None:
+        async for event in events:
+            self.hear(event)
+
+    def hear(self, event: Event) -> None:
+        self.status = updated(self.status, event, time.monotonic())
+        self.show_event(event)
+
+    def cancel(self) -> None:
+        """Nothing the user set in motion outlives the prompt."""
+        for task in self._started:
+            task.cancel()
+
+    async def history(self) -> list[str]:
+        """Oldest first."""
+        kept = await self.opened.store.read(prompts.recent, str(self.root))
+        return [prompt.text for prompt in reversed(kept)]
+
+    async def offers(self, typed: str) -> list[Completion]:
+        """What could follow a command that is being typed."""
+        return await complete(self.context, typed)
+
+    def start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        task = self._tasks.create_task(self._guarded(work))
+        self._started.add(task)
+        task.add_done_callback(self._started.discard)
+        return task
+
+    async def _remember(self, text: str) -> None:
+        await self.opened.store.write(prompts.add, str(self.root), self.session.id, text)
+
+    async def _execute(self, line: str) -> None:
+        self.show_spoken(line)
+        try:
+            result = await execute(self.context, line)
+        except CommandError as error:
+            self.say(str(error), "bad")
+            return
+        match result:
+            case Prompt(text):
+                await self.session.send(text)
+            case Confirm():
+                await self._confirm(result)
+            case Copy(text, what):
+                self.copy(text)
+                self.say(f"copied {what}", "good")
+            case Reopen(session_id, note):
+                self.say(note)
+                opening = replace(
+                    self.opened.opening, resume=session_id, proceed="new", model_name=None, agent=None
+                )
+                self._leave(opening)
+            case Quit():
+                self._leave(0)
+            case _:
+                self.show_result(result)
+
+    async def _confirm(self, asked: Confirm) -> None:
+        if not self.session.questions.attended:
+            self.show_result(asked)
+            return
+        answer = await self.session.questions.ask("confirm", asked.question, _YES_OR_NO, detail=asked.detail)
+        if answer.choice == "yes":
+            await self._execute(asked.line)
+
+    async def _run(self, text: str) -> None:
+        """`!` shows what the command says; `!!` also tells the agent."""
+        told, command = text.startswith("!!"), text.lstrip("!").strip()
+        self.show_spoken(text)
+        filtered = EscapeFilter()
+        log = self.opened.opening.paths.state_folder / "outputs" / f"user-{new_session_id()}.log"
+        try:
+            ran = await shell.run(
+                command, self.root, log, lambda piece: self.show_output(filtered.feed(piece))
+            )
+        except asyncio.CancelledError:
+            self.say(f"stopped: {command}", "waiting")
+            raise
+        except OSError as error:
+            self.say(f"{command}: {error.strerror}", "bad")
+            return
+        finally:
+            self._command = None
+        if not ran.output.endswith("\n") and ran.output:
+            self.show_output("\n")
+        if ran.code:
+            self.say(f"exit code {ran.code}", "bad")
+        if told:
+            await self.session.send(ran.message())
+
+    async def _guarded(self, work: Coroutine[object, object, None]) -> None:
+        """A full disk or a locked database is told, and the conversation goes on."""
+        try:
+            await work
+        except StoreError as error:
+            self.say(str(error), "bad")
+        # The queue may be longer or shorter now, and no event tells of it.
+        self.refresh()
+
+
+def clipboard(text: str) -> str:
+    """The sequence by which a terminal, also a far one, takes something into its clipboard."""
+    return f"\x1b]52;c;{b64encode(text[:_CLIPBOARD].encode()).decode()}\a"
+
+
+async def first_status(opened: Opened) -> Status:
+    session = opened.session
+    record = await opened.store.read(sessions.get, session.id)
+    snapshot = session.agenda.service.snapshot
+    return Status(
+        state=record.state if record.state in ("idle", "dormant") else "idle",
+        reason=record.reason,
+        resume="type or /wake to continue" if snapshot.open else "type to begin",
+        wakes=record.wakes,
+        max_wakes=session.limits.max_cycles,
+        model=opened.model_name,
+        agent=record.agent,
+        cost=record.cost,
+        progress=snapshot.progress,
+    )
