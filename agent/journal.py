@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -18,6 +18,8 @@ from store.records import Message, Origin, Part, ToolStatus, Usage
 
 # A commit may cost 13 ms of disk, so what streams is saved a few times a second and at its end.
 _SAVE_EVERY = 0.1
+# More than a first screen shows.
+_NEWEST = 50
 
 
 class Journal:
@@ -29,18 +31,28 @@ class Journal:
         self._store = store
         self._parts: list[Part] = []
         self._saved_at = 0.0
+        self._whole = True
         self.call_ids: set[str] = set()
 
-    async def load(self) -> bool:
-        """Read the history; True when it was left in the middle of something, which is closed first."""
-        self.messages = list(await self._store.read(messages.load, self.session_id))
-        torn = [part for message in self.messages for part in message.parts if _open(part)]
-        unfinished = any(message.role == "assistant" and message.finish is None for message in self.messages)
-        if torn or unfinished:
-            await self._store.write(_close, self.session_id, tuple(self.messages))
-            self.messages = list(await self._store.read(messages.load, self.session_id))
-        self.call_ids = {part.call_id for message in self.messages for part in message.parts if part.call_id}
-        return bool(torn) or unfinished
+    async def load(self) -> tuple[Message, ...]:
+        """Close what was left in the middle of something, which is returned, and read the newest messages.
+
+        A long history costs no more to open than a short one; `read_all` gets the rest when a model needs it.
+        """
+        torn = await self._store.read(messages.unfinished, self.session_id)
+        if torn:
+            await self._store.write(_close, self.session_id, torn)
+        self.messages = list(await self._store.read(messages.load, self.session_id, limit=_NEWEST))
+        self._whole = len(self.messages) < _NEWEST
+        self._note_calls(self.messages)
+        return torn
+
+    async def read_all(self) -> None:
+        if not self._whole:
+            older = await self._store.read(messages.load, self.session_id, before=self.messages[0].id)
+            self._note_calls(older)
+            self.messages[:0] = older
+            self._whole = True
 
     async def say(self, text: str, origin: Origin, attachments: Sequence[Attachment] = ()) -> Message:
         """Add a user-role message, whole."""
@@ -151,6 +163,9 @@ class Journal:
             self._parts[-1] = replace(self._parts[-1], ended_at=now())
             await self._store.write(messages.save_part, self.session_id, self._parts[-1])
 
+    def _note_calls(self, history: Iterable[Message]) -> None:
+        self.call_ids.update(part.call_id for message in history for part in message.parts if part.call_id)
+
     def _publish(self) -> None:
         self.messages[-1] = replace(self.messages[-1], parts=tuple(self._parts))
 
@@ -234,8 +249,6 @@ async def _abandon(writer: Writer, session_id: str, message: Message, finish: st
     return closed
 
 
-async def _close(writer: Writer, session_id: str, history: tuple[Message, ...]) -> None:
-    for message in history:
-        torn = any(_open(part) for part in message.parts)
-        if torn or (message.role == "assistant" and message.finish is None):
-            await _abandon(writer, session_id, message, "interrupted")
+async def _close(writer: Writer, session_id: str, torn: tuple[Message, ...]) -> None:
+    for message in torn:
+        await _abandon(writer, session_id, message, "interrupted")

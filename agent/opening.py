@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+from agent import interruption
 from agent.agents.load import Agent, pick
 from agent.assembly import assemble
 from agent.config.load import Loaded
@@ -67,9 +68,10 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
         days = ground.config.cleanup
         cleaning = asyncio.create_task(_clean_up(store, days.stale_days, days.inactive_days), name="clean up")
         stack.push_async_callback(asyncio.wait, [cleaning])
-        notices = ground.notices
-        if await shop.session.journal.load():
-            notices += ("the last turn was interrupted; what it had said and done is kept",)
+        journal = shop.session.journal
+        torn = await journal.load()
+        cut = interruption.told(torn, ground.record, journal.messages[-1] if journal.messages else None)
+        notices = (*ground.notices, *([cut] if cut else []))
         shop.session.resume()
         yield Opened(
             shop.session,

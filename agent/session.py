@@ -355,6 +355,7 @@ class Session:
 
     async def _run_turn(self, message: Message, origin: Origin) -> None:
         await self._set_state("running", "working", "")
+        await self.journal.read_all()
         self.emit(TurnStarted(message.id, origin))
         spent_before = await self._store.read(sessions.get, self.id)
         await self.agenda.begin_turn()

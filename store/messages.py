@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from store.clock import now
@@ -20,6 +20,16 @@ _PART = (
     "p.id, p.message_id, p.kind, p.text, p.call_id, p.tool, p.status, p.input, p.output, p.data,"
     " p.started_at, p.ended_at, p.pruned_at"
 )
+# As the migration has it, or SQLite does not see that its index serves.
+_UNFINISHED_PART = "(p.ended_at IS NULL OR p.status IN ('pending', 'running'))"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Neighbours in order; `older` says how many come before the first of them."""
+
+    messages: tuple[Message, ...]
+    older: int
 
 
 async def append(
@@ -165,6 +175,40 @@ async def load(
         rows[-1][0],
     )
     return tuple(_joined(rows, parts))
+
+
+async def page(reader: Reader, session_id: str, *, before: int | None = None, limit: int = 50) -> Page:
+    """The newest messages, or with `before`, the id of a message, those above it."""
+    found = await load(reader, session_id, before=before, limit=limit)
+    return Page(found, await count(reader, session_id, before=found[0].id) if found else 0)
+
+
+async def count(reader: Reader, session_id: str, *, before: int | None = None) -> int:
+    row = await reader.must(
+        "messages could not be counted",
+        "SELECT count(*) FROM messages WHERE (?3 IS NULL OR id < ?3)"
+        " AND session_id IN (SELECT id FROM sessions WHERE id = ?1 AND tenant = ?2)",
+        session_id,
+        reader.tenant,
+        before,
+    )
+    return int(row[0])
+
+
+async def unfinished(reader: Reader, session_id: str) -> tuple[Message, ...]:
+    """What nobody came to end: replies without a finish, and whatever has an open part."""
+    rows = await reader.all(
+        "SELECT m.id FROM messages m JOIN sessions s ON s.id = m.session_id"
+        " WHERE s.id = ?1 AND s.tenant = ?2 AND m.role = 'assistant' AND m.finish IS NULL"
+        # From the few open parts of all sessions to this one, not from each of its messages to its parts.
+        " UNION SELECT m.id FROM parts p CROSS JOIN messages m ON m.id = p.message_id"
+        f" CROSS JOIN sessions s ON s.id = m.session_id WHERE {_UNFINISHED_PART}"
+        " AND s.id = ?1 AND s.tenant = ?2 ORDER BY 1",
+        session_id,
+        reader.tenant,
+    )
+    found = [await load(reader, session_id, after=row[0] - 1, before=row[0] + 1) for row in rows]
+    return tuple(message for (message,) in found)
 
 
 def _joined(rows: Iterable[Row], parts: Iterable[Row]) -> Iterable[Message]:

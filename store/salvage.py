@@ -44,7 +44,14 @@ def is_damage(error: Exception) -> bool:
     if isinstance(error, UnicodeDecodeError):
         return True
     text = str(error)
-    signs = ("malformed", "not a database", "corrupt", "no such table", "Could not decode")
+    signs = (
+        "malformed",
+        "not a database",
+        "corrupt",
+        "no such table",
+        "Could not decode",
+        "vtable constructor",
+    )
     return any(sign in text for sign in signs)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from store.database import Reader
+from store.records import Role, TodoStatus
 
 # Control characters that no stored text needs, so that a match can be marked and later coloured.
 OPEN, CLOSE = "\x02", "\x03"
@@ -13,43 +15,63 @@ OPEN, CLOSE = "\x02", "\x03"
 
 @dataclass(frozen=True, slots=True)
 class Hit:
+    """A message, with who said it, or a todo, with its status; `title` is that of its session."""
+
     kind: Literal["message", "todo"]
     id: int
     session_id: str | None
+    title: str
+    detail: Role | TodoStatus
+    created_at: int
     snippet: str
 
 
-async def search(reader: Reader, words: str, *, workspace: str, limit: int = 50) -> tuple[Hit, ...]:
-    """Every word must occur, the last one may be unfinished; the best matches come first."""
+async def search(
+    reader: Reader,
+    words: str,
+    *,
+    workspace: str | None = None,
+    session_id: str | None = None,
+    limit: int = 50,
+) -> tuple[Hit, ...]:
+    """Every word must occur, the last one may be unfinished; the newest come first.
+
+    By age and not by rank, which would weigh every message that has the words before giving the first.
+    """
     query = _query(words)
     if not query:
         return ()
+    values = (OPEN, CLOSE, query, reader.tenant, workspace, session_id, limit)
     said = await reader.all(
-        "SELECT p.message_id, m.session_id, snippet(message_search, 0, ?, ?, '…', 12), bm25(message_search)"
+        "SELECT m.id, m.session_id, s.title, m.role, m.created_at,"
+        " snippet(message_search, 0, ?1, ?2, '…', 16)"
         " FROM message_search JOIN parts p ON p.id = message_search.rowid"
         " JOIN messages m ON m.id = p.message_id JOIN sessions s ON s.id = m.session_id"
-        " WHERE message_search MATCH ? AND s.tenant = ? AND s.workspace = ? ORDER BY rank LIMIT ?",
-        OPEN,
-        CLOSE,
-        query,
-        reader.tenant,
-        workspace,
-        limit,
+        " WHERE message_search MATCH ?3 AND s.tenant = ?4 AND (?5 IS NULL OR s.workspace = ?5)"
+        " AND (?6 IS NULL OR s.id = ?6) ORDER BY message_search.rowid DESC LIMIT ?7",
+        *values,
     )
     planned = await reader.all(
-        "SELECT t.id, t.session_id, snippet(todo_search, 0, ?, ?, '…', 12), bm25(todo_search)"
+        "SELECT t.id, t.session_id, coalesce(s.title, ''), t.status, t.created_at,"
+        " snippet(todo_search, -1, ?1, ?2, '…', 16)"
         " FROM todo_search JOIN todos t ON t.id = todo_search.rowid"
-        " WHERE todo_search MATCH ? AND t.tenant = ? AND t.workspace = ? ORDER BY rank LIMIT ?",
-        OPEN,
-        CLOSE,
-        query,
-        reader.tenant,
-        workspace,
-        limit,
+        " LEFT JOIN sessions s ON s.id = t.session_id"
+        " WHERE todo_search MATCH ?3 AND t.tenant = ?4 AND (?5 IS NULL OR t.workspace = ?5)"
+        " AND (?6 IS NULL OR t.session_id = ?6) ORDER BY todo_search.rowid DESC LIMIT ?7",
+        *values,
     )
-    ranked = [(row[3], Hit("message", *row[:3])) for row in said]
-    ranked += [(row[3], Hit("todo", *row[:3])) for row in planned]
-    return tuple(hit for _, hit in sorted(ranked, key=lambda pair: pair[0])[:limit])
+    found = [*(Hit("message", *row) for row in said), *(Hit("todo", *row) for row in planned)]
+    return tuple(sorted(found, key=lambda hit: hit.created_at, reverse=True)[:limit])
+
+
+def pieces(snippet: str) -> Iterator[tuple[str, bool]]:
+    """The snippet on one line, cut where a match begins or ends; True for the matches."""
+    marked = False
+    line = " ".join(snippet.split())
+    for piece in line.replace(CLOSE, OPEN).split(OPEN):
+        if piece:
+            yield piece, marked
+        marked = not marked
 
 
 def _query(words: str) -> str:

@@ -45,8 +45,9 @@ async def _copy(context: Context, what: Annotated[str, WHAT] = "1") -> Result:
     if what == "todos":
         todos = (await context.opened.session.agenda.service.current()).todos
         return Copy(markdown.export(todos), "the plan")
-    messages = context.opened.session.journal.messages
-    replies = [each.text for each in messages if each.role == "assistant" and each.text.strip()]
+    journal = context.opened.session.journal
+    await journal.read_all()
+    replies = [each.text for each in journal.messages if each.role == "assistant" and each.text.strip()]
     if what == "code":
         blocks = [found[2] for reply in replies for found in _FENCE.finditer(reply)]
         if not blocks:

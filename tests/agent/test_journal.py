@@ -92,6 +92,23 @@ async def test_a_history_left_at_any_point_is_closed_and_sendable(store: Store, 
     assert not await Journal(store, journal.session_id, agent="", model="").load()
 
 
+async def test_a_long_history_is_read_only_when_it_is_needed(store: Store, journal: Journal):
+    for number in range(120):
+        await journal.say(str(number), "human")
+    await journal.begin_reply()
+    await journal.conclude([CALL], usage=Usage(), cost=0, finish="tool_calls")
+
+    other = Journal(store, journal.session_id, agent="build", model="m")
+    await other.load()
+    shown = [message.text for message in other.messages]
+    await other.say("more", "human")
+    await other.read_all()
+
+    assert shown == [*map(str, range(71, 120)), ""]
+    assert [message.text for message in other.messages] == [*map(str, range(120)), "", "more"]
+    assert other.call_ids == {"c1"}
+
+
 async def test_abandoning_a_turn_closes_what_is_open_and_keeps_what_is_done(store: Store, journal: Journal):
     second = Call("c2", "read", "{}", {})
     await journal.begin_reply()

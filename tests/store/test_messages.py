@@ -35,6 +35,38 @@ async def test_a_limit_gives_the_newest_and_before_gives_the_page_above(store: S
     assert [message.text for message in above] == ["2", "3"]
 
 
+async def test_pages_lead_from_the_newest_to_the_first(store: Store, session: Session):
+    for number in range(5):
+        await say(store, session, str(number))
+
+    newest = await store.read(messages.page, session.id, limit=2)
+    above = await store.read(messages.page, session.id, before=newest.messages[0].id, limit=2)
+    first = await store.read(messages.page, session.id, before=above.messages[0].id, limit=2)
+
+    pages = [newest, above, first]
+    assert [[message.text for message in each.messages] for each in pages] == [["3", "4"], ["1", "2"], ["0"]]
+    assert [each.older for each in pages] == [3, 1, 0]
+    assert await store.read(messages.page, "nobody") == messages.Page((), 0)
+    assert await store.for_tenant("other").read(messages.count, session.id) == 0
+
+
+async def test_what_nobody_ended_is_found(store: Store, session: Session):
+    await say(store, session, "hello")
+    silent = await store.write(messages.append, session.id, "assistant", "agent")
+    torn = await store.write(messages.append, session.id, "assistant", "agent")
+    await store.write(messages.end, session.id, torn.id, usage=Usage(), cost=0, finish="tool_calls")
+    call = Part(0, torn.id, "tool", call_id="c", tool="read", status="running", started_at=1, ended_at=1)
+    await store.write(messages.add_part, session.id, call)
+    whole = await store.write(messages.append, session.id, "assistant", "agent")
+    await store.write(messages.end, session.id, whole.id, usage=Usage(), cost=0, finish="stop")
+
+    found = await store.read(messages.unfinished, session.id)
+
+    assert [message.id for message in found] == [silent.id, torn.id]
+    assert [part.status for part in found[1].parts] == ["running"]
+    assert await store.for_tenant("other").read(messages.unfinished, session.id) == ()
+
+
 async def test_a_tool_part_round_trips_with_every_field(store: Store, session: Session):
     message = await store.write(messages.append, session.id, "assistant", "agent", agent="build", model="m")
     draft = Part(0, message.id, "tool", call_id="c1", tool="read", status="running", input="{}", started_at=5)
@@ -92,6 +124,33 @@ async def test_search_follows_a_change_and_stays_inside_the_workspace(store: Sto
     assert await store.read(search.search, "apples", workspace="/project") == ()
     assert len(await store.read(search.search, "pears", workspace="/project")) == 2
     assert await store.read(search.search, "pears", workspace="/elsewhere") == ()
+
+
+async def test_the_newest_hits_come_first_with_their_session(store: Store, session: Session):
+    await store.write(sessions.rename, session.id, "fruit")
+    ids = [await say(store, session, f"apple {number}") for number in range(4)]
+    await store.write(todos.add, todo("eat the apple", session_id=session.id))
+    other = await store.write(sessions.create, "/elsewhere", agent="build", model="m")
+    await say(store, other, "apple elsewhere")
+
+    here = await store.read(search.search, "apple", workspace="/project", limit=3)
+    everywhere = await store.read(search.search, "apple")
+    there = await store.read(search.search, "apple", session_id=other.id)
+
+    assert [(hit.kind, hit.id, hit.title, hit.detail) for hit in here] == [
+        ("message", each, "fruit", "user") for each in reversed(ids[1:])
+    ]
+    assert len(everywhere) == 6
+    assert [hit.snippet for hit in there] == ["\x02apple\x03 elsewhere"]
+
+
+def test_a_snippet_is_cut_where_a_match_begins_and_ends():
+    assert list(search.pieces("a \x02b\x03\n c\x02d\x03")) == [
+        ("a ", False),
+        ("b", True),
+        (" c", False),
+        ("d", True),
+    ]
 
 
 @pytest.mark.parametrize("words", ['"', "", "NEAR(", 'a" OR "b', "*", "-x", "col:y", "\0"])

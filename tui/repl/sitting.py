@@ -13,6 +13,7 @@ from pathlib import Path
 
 from agent.opening import Opened, Opening, open_session
 from store import sessions
+from store.messages import count
 from store.records import Session as SessionRecord
 from tui.escapes import safe
 from tui.plain import speaks_unicode
@@ -157,18 +158,21 @@ async def _greet(talk: Talk) -> None:
     talk.say("/help lists the commands, @ names a file, ! runs a command, ctrl+d leaves")
     for notice in opened.notices:
         talk.say(notice, "waiting")
-    _recall(talk, record)
+    await _recall(talk, record)
 
 
-def _recall(talk: Talk, record: SessionRecord) -> None:
+async def _recall(talk: Talk, record: SessionRecord) -> None:
     """The last exchange and the plan, for those who come back."""
     messages = talk.session.journal.messages
     if not messages:
         return
-    talk.say(f"continuing {safe(record.title) or record.id}: {len(messages)} messages", "accent")
+    number = await talk.opened.store.read(count, record.id)
+    talk.say(f"continuing {safe(record.title) or record.id}: {number} messages", "accent")
     asked = [message for message in messages if message.origin == "human"]
     replied = [message for message in messages if message.role == "assistant" and message.text]
     talk.recall(asked[-1].text if asked else "", replied[-1].text if replied else "")
+    if replied and replied[-1].finish == "interrupted":
+        talk.say("interrupted here", "waiting")
 
 
 def _paper(*, styled: bool) -> Paper:
