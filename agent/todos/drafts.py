@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from agent.todos.actors import Actor
 from agent.todos.errors import ClaimedError, TodoError
 from agent.todos.rules import (
+    OPEN,
     TERMINAL,
     check_dependencies,
     check_parent,
@@ -134,6 +135,7 @@ def edited(scene: Scene, todo: Todo, edit: Edit) -> Todo:
         after = replace(after, depends_on=tuple(sorted(set(edit.depends_on))))
     status = edit.status or todo.status
     check_transition(todo, status)
+    _check_claim(scene, todo, edit)
     after = _with_status(scene, after, status, edit)
     if edit.assignee is not None:
         after = replace(after, assignee=edit.assignee or None)
@@ -171,7 +173,9 @@ def _with_status(scene: Scene, todo: Todo, status: TodoStatus, edit: Edit) -> To
     after = replace(after, completed_at=None, completed_by=None)
     if status == "in_progress":
         started = scene.moment if entered else todo.started_at
-        return replace(after, started_at=started, assignee=_claimed(scene, todo))
+        # Only agents claim; a person who starts an item leaves it free to be taken up.
+        claims = scene.actor.is_agent and (entered or edit.status is not None)
+        return replace(after, started_at=started, assignee=scene.holder if claims else todo.assignee)
     released = entered and status == "pending" and todo.status != "blocked"
     return replace(after, assignee=None) if released and todo.id else after
 
@@ -182,14 +186,14 @@ def _closed(scene: Scene, todo: Todo, edit: Edit, *, entered: bool) -> Todo:
     return replace(todo, completed_at=finished, completed_by=author)
 
 
-def _claimed(scene: Scene, todo: Todo) -> str | None:
-    """Only agents claim; a person who starts an item leaves it free to be taken up."""
-    if not scene.actor.is_agent:
-        return todo.assignee
+def _check_claim(scene: Scene, todo: Todo, edit: Edit) -> None:
+    """While its owner lives no other agent takes an item over or puts it back; its text is anyone's."""
+    taken = edit.status in OPEN or edit.assignee not in (None, todo.assignee)
+    if not (taken and scene.actor.is_agent and todo.status == "in_progress"):
+        return
     owner = todo.assignee
-    if owner and owner != scene.holder and todo.status == "in_progress" and scene.alive(owner):
+    if owner and owner != scene.holder and scene.alive(owner):
         raise ClaimedError(f"#{todo.id} is being worked on by {owner}; take another one")
-    return scene.holder
 
 
 def _text(what: str, value: str | None) -> str | None:

@@ -85,7 +85,9 @@ def _edit(todo: Todo, wanted: Wanted, unseen: frozenset[str]) -> Edit:
     )
     if "title" in unseen:
         edit = replace(edit, title=None)
-    if "status" in unseen:
+    # Who sends back what stands there claims nothing of what someone is working on.
+    echoed = todo.assignee is not None and wanted.status == todo.status
+    if "status" in unseen or echoed:
         edit = replace(edit, status=None, blocked_reason=None)
     if "priority" in unseen:
         edit = replace(edit, priority=None)

@@ -15,9 +15,10 @@ from agent.todos.drafts import Draft, Edit
 from agent.todos.errors import AccessError, TodoError
 from agent.todos.service import TodoService
 from agent.tools.tool import Output
+from store import sessions
 from store.database import Store
 from tests.agent.todos.call import Caller
-from tests.agent.todos.conftest import EXPLORER
+from tests.agent.todos.conftest import AGENT, EXPLORER
 
 
 @pytest.fixture
@@ -205,3 +206,20 @@ async def test_readonly_writes_and_drops_but_never_completes(service: TodoServic
         with pytest.raises(AccessError):
             await call("todowrite", todos=todos)
     assert titles(service) == {"a": "pending", "b": "cancelled"}
+
+
+async def test_what_another_session_works_on_may_be_sent_back_as_it_is(
+    store: Store, service: TodoService
+) -> None:
+    other = await store.write(sessions.create, "/project", agent="build", model="offline")
+    theirs = TodoService(store, "/project", other.id, lambda _: None)
+    await theirs.add(AGENT, [Draft("theirs", status="in_progress", workspace_wide=True)])
+    mine = Caller(service, "list")
+    rows = (await mine.output("todoread")).metadata["todos"]
+
+    await mine("todowrite", todos=[*rows, {"content": "mine", "status": "pending", "priority": "low"}])
+
+    assert [(todo.title, todo.assignee) for todo in service.snapshot.todos] == [
+        ("theirs", other.id),
+        ("mine", None),
+    ]

@@ -163,6 +163,31 @@ async def test_a_claim_is_refused_while_its_owner_lives(store: Store, session: S
     assert (claimed.assignee, taken.assignee) == (session.id, other.id)
 
 
+async def test_what_another_works_on_can_be_noted_but_neither_put_back_nor_taken(
+    store: Store, service: TodoService, session: Session
+) -> None:
+    (todo,) = (await service.add(USER, [Draft("shared", workspace_wide=True)])).todos
+    await service.update(AGENT, [Edit(todo.id, status="in_progress")])
+    other = await store.write(sessions.create, "/project", agent="build", model="offline")
+    theirs = TodoService(store, "/project", other.id, print)
+
+    (noted,) = (await theirs.update(AGENT, [Edit(todo.id, notes="see the log", priority="high")])).todos
+    for status in ("pending", "blocked", "in_progress"):
+        with pytest.raises(ClaimedError):
+            await theirs.update(AGENT, [Edit(todo.id, status=status, blocked_reason="mine")])
+
+    assert (noted.notes, noted.status, noted.assignee) == ("see the log", "in_progress", session.id)
+
+
+async def test_a_note_of_an_agent_claims_nothing(service: TodoService) -> None:
+    first, *_ = await three(service)
+    await service.update(USER, [Edit(first, status="in_progress")])
+
+    (noted,) = (await service.update(AGENT, [Edit(first, notes="looked at it")])).todos
+
+    assert noted.assignee is None
+
+
 async def test_a_person_who_starts_an_item_does_not_claim_it(service: TodoService, session: Session) -> None:
     first, *_ = await three(service)
 
