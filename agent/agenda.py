@@ -111,9 +111,9 @@ class Agenda:
         )
 
     async def standing(self) -> str | None:
-        """For the start of a human turn: the list, when something on it is open."""
+        """For the start of a human turn: the list, when something on it is open or others closed it all."""
         await self.service.current()
-        return await self._told() if self.dialect and not self._every_step else None
+        return await self._news() if self.dialect and not self._every_step else None
 
     async def news(self) -> str | None:
         """The list again when somebody else changed it since this agent last saw it."""
@@ -121,7 +121,7 @@ class Agenda:
             return None
         # The list as of that change at least, or it would be told of twice.
         await self.service.refresh()
-        return await self._told()
+        return await self._news()
 
     async def tail(self) -> str | None:
         """The list as the last message of every request, never stored; for those who chose that."""
@@ -173,6 +173,12 @@ class Agenda:
         if self.dialect == "tasks":
             self.run_id = message_id
             await self.service.close_runs(keep=message_id)
+
+    async def _news(self) -> str | None:
+        """The live list, or what others closed that this agent may still take for its open work."""
+        unseen = await self.service.sightings.unseen(self.actor)
+        closed = [todo for todo in self.work if "status" in unseen.get(todo.id, ())]
+        return await self._told() or texts.closed_message(self.service.snapshot, closed)
 
     async def _told(self) -> str | None:
         snapshot = self.service.snapshot

@@ -50,6 +50,15 @@ def context_message(
     )
 
 
+def closed_message(snapshot: Snapshot, closed: Iterable[Todo]) -> str | None:
+    """What others closed, for an agent that has nothing else to do and would not hear of it."""
+    rows = [f"- {line(todo)}" for todo in closed]
+    if snapshot.open or not rows:
+        return None
+    shown = "\n".join(rows[:PENDING] + more(len(rows) - PENDING))
+    return _page("closed").format(progress=ratio(snapshot.progress), list=shown)
+
+
 def wake_message(
     work: Iterable[Todo],
     dialect: str,

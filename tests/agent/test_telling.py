@@ -67,6 +67,27 @@ async def test_an_agent_is_not_told_of_the_todos_its_own_plan_became(tmp_path: P
     assert told(model.requests[-1], "one") == 0
 
 
+async def test_an_agent_is_told_once_that_the_user_closed_the_last_of_its_items(tmp_path: Path):
+    model = Scripted([said("", ("todo_add", {"title": "ship it"})), *[said("ok")] * 3])
+    async with stage(tmp_path, model, max_wakes=0) as scene:
+        await scene.ask("plan")
+        await scene.opened.session.agenda.service.update(USER, [Edit(1, status="cancelled")])
+        await scene.ask("what is next?")
+        await scene.ask("and then?")
+
+    assert [told(request, "#1 [cancelled] ship it") for request in model.requests] == [0, 0, 1, 1]
+
+
+async def test_a_new_session_hears_nothing_of_what_others_finished_long_ago(tmp_path: Path):
+    model = Scripted(lambda _: said("hello"))
+    async with stage(tmp_path, model) as scene:
+        service = scene.opened.session.agenda.service
+        await service.add(USER, [Draft("old", status="completed", workspace_wide=True)])
+        await scene.ask("hi")
+
+    assert len(model.requests[0].messages) == 2
+
+
 async def test_all_done_is_said_though_the_workspace_has_other_work(tmp_path: Path):
     model = Scripted(
         [said("", ("todo_add", {"title": "a"})), said("", ("todo_complete", {"id": 2})), said("ok")]
