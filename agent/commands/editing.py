@@ -11,7 +11,7 @@ from agent.commands.results import Result, Text
 from agent.commands.viewing import listing, take_back
 from agent.todos import commands
 from agent.todos.actors import USER
-from agent.todos.grammar import List, Undo, parse_command
+from agent.todos.grammar import List, parse_command
 from agent.todos.rules import STATUSES, TERMINAL
 
 _STEPS = ("up", "down", "top", "bottom", "out")
@@ -64,8 +64,6 @@ async def _carry_out(context: Context, words: str) -> Result:
     parsed = parse_command(words)
     if isinstance(parsed, List):
         return await listing(context, parsed.filter, frame=f"/todo {words}")
-    if isinstance(parsed, Undo):
-        return await take_back(context)
     session = context.opened.session
     answer = await commands.execute(session.agenda.service, USER, parsed)
     session.stir()

@@ -9,7 +9,9 @@ from agent.commands.kinds import FILTER
 from agent.commands.registry import Context, Kind, command
 from agent.commands.results import Result, Table, Text, TodoList
 from agent.todos.actors import USER
+from agent.todos.commands import execute
 from agent.todos.filters import Filter, parse_filter
+from agent.todos.grammar import Undo
 from agent.todos.rules import OPEN, STATUSES
 from store.clock import format_time
 from store.records import TodoStatus
@@ -57,15 +59,10 @@ async def _log(context: Context, count: Annotated[int, Kind("COUNT", _count)] = 
 
 
 async def take_back(context: Context) -> Result:
-    """Says whose change it was, and when it was made."""
     session = context.opened.session
-    service = session.agenda.service
-    before = {each.seq for each in await service.history(_MOST) if each.undone}
-    await service.undo(USER)
+    answer = await execute(session.agenda.service, USER, Undo())
     session.stir()
-    undone = [each for each in await service.history(_MOST) if each.undone and each.seq not in before]
-    shown = [f"undone: {each.summary} ({each.actor}, {format_time(each.time)[:19]} UTC)" for each in undone]
-    return Text("\n".join(shown) or "the newest change is taken back")
+    return Text(answer.text)
 
 
 COMMANDS = (

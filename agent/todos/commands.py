@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -9,11 +10,12 @@ from agent.todos.actors import Actor
 from agent.todos.drafts import Draft, Edit
 from agent.todos.filters import Filter, parse_filter
 from agent.todos.grammar import Add, Command, Delete, Describe, List, Move, SetStatus, Subject, Undo
-from agent.todos.lines import line, summary
+from agent.todos.lines import NOTHING, line, summary
 from agent.todos.rules import OPEN, resolve
 from agent.todos.service import TodoService
 from agent.todos.snapshot import Snapshot
 from agent.todos.transaction import Changed
+from store.clock import format_time
 from store.records import Todo
 
 
@@ -31,16 +33,15 @@ async def execute(service: TodoService, actor: Actor, command: Command) -> Answe
         return await _listed(service, command)
     if isinstance(command, Undo):
         done = await service.undo(actor)
-        assert done.change is not None
-        return Answer(_said(f"undone: {_ids(done.change.ids)}", done), done.snapshot, done.todos)
+        return Answer(_taken_back(done), done.snapshot, done.todos)
     done, word = await _changed(service, actor, command)
     shown = "\n".join(f"{word}{line(todo)}" for todo in done.todos) or "nothing to do"
     return Answer(_said(shown, done), done.snapshot, done.todos)
 
 
-def open_rows(todos: tuple[Todo, ...]) -> str:
+def open_rows(todos: tuple[Todo, ...], artifacts: Mapping[int, str] = NOTHING) -> str:
     """`3 open (1 in progress, 2 pending):` and a row for each, the one being worked on marked."""
-    rows = [f"{'▶' if todo.status == 'in_progress' else ' '} {line(todo)}" for todo in todos]
+    rows = [f"{'▶' if todo.status == 'in_progress' else ' '} {line(todo, artifacts)}" for todo in todos]
     return "\n".join([f"{summary(todos)}{':' if rows else ''}", *rows])
 
 
@@ -83,15 +84,18 @@ async def _deleted(service: TodoService, actor: Actor, command: Delete) -> Chang
 
 async def _listed(service: TodoService, command: List) -> Answer:
     known = await service.current()
-    artifacts = await service.artifact_titles() if "@" in command.filter else {}
+    artifacts = await service.artifact_titles()
     wanted = parse_filter(command.filter, default=Filter(OPEN))
     found = wanted.select(known.todos, artifacts)
-    return Answer(open_rows(found), known, found)
+    return Answer(open_rows(found, artifacts), known, found)
 
 
 def _said(text: str, done: Changed) -> str:
     return "\n".join([text, *(f"warning: {each}" for each in done.warnings)])
 
 
-def _ids(ids: tuple[int, ...]) -> str:
-    return ", ".join(f"#{each}" for each in ids)
+def _taken_back(done: Changed) -> str:
+    """Whose change it was, and when it was made."""
+    entry = done.undone
+    assert entry is not None
+    return f"undone: {entry.summary} ({entry.actor}, {format_time(entry.time)[:19]} UTC)"

@@ -27,12 +27,16 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """`todos` are those asked for, as they are now, or as they were when they are gone."""
+    """`todos` are those asked for, as they are now, or as they were when they are gone.
+
+    `undone` is the line of the history that an undo took back.
+    """
 
     todos: tuple[Todo, ...]
     snapshot: Snapshot
     warnings: tuple[str, ...] = ()
     change: TodoChange | None = None
+    undone: journal.Entry | None = None
 
 
 class UnprovenError(Exception):

@@ -62,7 +62,8 @@ def test_every_verb_works_by_id_or_title(tmp_path: Path) -> None:
         (3, "cancelled", "three"),
     ]
     wakeful(tmp_path, "todo", "delete", "4")
-    assert wakeful(tmp_path, "todo", "undo").stdout == "undone: #4\n"
+    undone = wakeful(tmp_path, "todo", "undo").stdout
+    assert undone.startswith("undone: removed #4 four (user, 20")
     assert len(listed(tmp_path, "open")) == 3
 
 

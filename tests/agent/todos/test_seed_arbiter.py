@@ -15,7 +15,7 @@ from agent.todos.dialects.writ import answer
 from agent.todos.drafts import Draft, Edit
 from agent.todos.errors import UnknownTodoError
 from agent.todos.service import TodoService
-from store import sessions
+from store import artifacts, sessions
 from store.database import Store
 from tests.agent.todos.conftest import AGENT, EXPLORER
 
@@ -94,6 +94,25 @@ async def test_the_list_is_framed_with_the_one_in_progress_on_top(
         "[END TODO]",
     ]
     assert "Progress 1/4." in result
+
+
+async def test_the_list_names_the_artifact_of_a_linked_todo(
+    context: TodoContext, service: TodoService, store: Store
+) -> None:
+    artifact = await store.write(
+        artifacts.create,
+        "/project",
+        service.session_id,
+        title="Rollout",
+        kind="plan",
+        content="1. review",
+        actor="user",
+    )
+    (linked,) = (await service.add(USER, [Draft("review", artifact_id=artifact.id)])).todos
+
+    result = await said(context, "/todo list")
+
+    assert f"  #{linked.id} [pending] review → artifact: Rollout" in result.splitlines()
 
 
 async def test_a_block_without_its_end_writes_nothing(context: TodoContext, service: TodoService) -> None:
