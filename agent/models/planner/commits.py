@@ -13,6 +13,7 @@ from agent.models.planner.work import Answer, Ask, Item, Work, no_asks, read_run
 MOST = 100
 DEFAULT = 20
 SHOWN = 20
+TOUCHED = 8
 
 
 @dataclass
@@ -55,7 +56,7 @@ class SummariseCommits:
         if len(self.commits) > SHOWN:
             parts.append(f"… and {len(self.commits) - SHOWN} more that are not shown here.")
         if self.files:
-            rows = "\n".join(f"- {inline(path)}: {count}" for path, count in self.files.most_common(8))
+            rows = "\n".join(f"- {inline(path)}: {count}" for path, count in self.files.most_common(TOUCHED))
             parts.append(f"**Files touched most often** by these commits:\n\n{rows}")
         return "\n\n".join(parts)
 
@@ -88,12 +89,15 @@ class SummariseCommits:
     def _touched(self) -> Work:
         if not self.commits:
             return f"there is no log to look at: {self.problem}" if self.problem else ""
-        command = f"git --no-pager log --no-color --name-only --pretty=tformat: -n {self._wanted}"
+        # Counted where the names are: a commit of a thousand files would be cut on its way here.
+        log = f"git --no-pager log --no-color --name-only --pretty=tformat: -n {self._wanted}"
+        command = f"{log} | sort | uniq -c | sort -k1,1nr -k2 | head -n {TOUCHED + 1}"
         (answer,) = yield (Ask("shell", {"command": command}),)
         ran = read_run(answer)
         if answer.failed or ran.code != 0:
             return f"the files could not be listed: {answer.reason}"
-        self.files = Counter(line for line in ran.output.splitlines() if line and not line.startswith("["))
+        rows = (re.fullmatch(r"\s*(\d+) (.+)", line) for line in ran.output.splitlines())
+        self.files = Counter({row[2]: int(row[1]) for row in rows if row})
         return ""
 
 

@@ -273,6 +273,22 @@ async def test_history_names_the_commits_and_counts_all_of_them(root: Path, work
     assert "`begin`" not in text
 
 
+async def test_history_counts_touched_files_beyond_what_a_command_may_print(
+    root: Path, workspace: LocalWorkspace
+):
+    names = [f"{number:03}-{'long' * 20}.py" for number in range(600)]
+    often = root / "[slug].py"
+    for change in ("one", "two", "three"):
+        for path in (*(root / name for name in names if change != "three"), often):
+            path.write_text(change)
+        write_history(root, change)
+
+    text = await Rehearsal(workspace, TodoList("standard")).ask("summarise the git history")
+
+    assert "- `[slug].py`: 3\n" in text
+    assert f"- `{names[0]}`: 2\n" in text
+
+
 async def test_history_without_a_repository_says_so(workspace: LocalWorkspace):
     todos = TodoList("standard")
 
