@@ -1,23 +1,15 @@
-"""The log file: where tracebacks go instead of the screen, rotated, private and free of secrets."""
+"""The log: where tracebacks go instead of the screen, private and free of secrets."""
 
 from __future__ import annotations
 
-import io
 import logging
-import logging.handlers
-import os
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
-
-from agent.paths import make_private_folder
 
 NAME = "wakeful"
 PACKAGES = ("tui", "agent", "store")
-MAX_BYTES = 1_000_000
-KEPT = 3
 REDACTED = "[redacted]"
 
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)S?$", re.IGNORECASE)
@@ -31,10 +23,10 @@ _SHORTEST_SECRET = 8
 
 
 @contextmanager
-def open_log(path: Path, environment: Mapping[str, str]) -> Generator[logging.Logger]:
+def open_log(path: Path, secrets: Callable[[], Mapping[str, str]]) -> Generator[logging.Logger]:
     """A log that cannot be written is silently none: it must never be what stops the user."""
-    handler = _open_handler(path)
-    handler.setFormatter(_Redacting(environment))
+    handler = _Late(path)
+    handler.setFormatter(_Redacting(secrets))
     loggers = [logging.getLogger(name) for name in (NAME, *PACKAGES)]
     for logger in loggers:
         # Without this Python prints what nobody handles on the user's screen, secrets included.
@@ -62,29 +54,33 @@ def redact(text: str, environment: Mapping[str, str]) -> str:
     return _SECRET_SHAPE.sub(REDACTED, text)
 
 
-def _open_handler(path: Path) -> logging.Handler:
-    try:
-        make_private_folder(path.parent)
-        return _PrivateHandler(path, maxBytes=MAX_BYTES, backupCount=KEPT, encoding="utf-8")
-    except OSError:
-        return logging.NullHandler()
+class _Late(logging.Handler):
+    """Opens the file with the first record: most commands have nothing to report."""
 
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+        self._file: logging.Handler | None = None
 
-class _PrivateHandler(logging.handlers.RotatingFileHandler):
-    def _open(self) -> io.TextIOWrapper:
-        def private(name: str, flags: int) -> int:
-            return os.open(name, flags | os.O_NOFOLLOW, 0o600)
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._file is None:
+            # Rotation costs 8 ms to import.
+            from agent.logfile import open_file
 
-        return cast("io.TextIOWrapper", open(self.baseFilename, self.mode, encoding="utf-8", opener=private))
+            self._file = open_file(self._path)
+            self._file.setFormatter(self.formatter)
+        self._file.handle(record)
 
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """A full disk is not worth a second traceback on the user's screen."""
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        super().close()
 
 
 class _Redacting(logging.Formatter):
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    def __init__(self, secrets: Callable[[], Mapping[str, str]]) -> None:
         super().__init__("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s")
-        self._environment = environment
+        self._secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
-        return redact(super().format(record), self._environment)
+        return redact(super().format(record), self._secrets())

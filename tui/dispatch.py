@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from tui.errors import DoorError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from contextlib import AbstractContextManager
+    from logging import Logger
 
 INTERRUPTED = 130
 # What the shell reports for a program that SIGPIPE ended, as it does for any other filter.
@@ -46,7 +52,8 @@ def _run(arguments: list[str]) -> int:
             raise UsageError(
                 f"cannot work in {options.directory}: {error.strerror}", "give -C a folder"
             ) from error
-    return door.run(options)
+    with _log():
+        return door.run(options)
 
 
 def _report(error: Exception, arguments: list[str]) -> None:
@@ -54,7 +61,8 @@ def _report(error: Exception, arguments: list[str]) -> None:
 
     failure = describe(error)
     if not isinstance(error, DoorError):
-        _log(error)
+        with _log() as log:
+            log.error("a command failed", exc_info=error)
     if "--debug" in arguments:
         import traceback
 
@@ -68,12 +76,22 @@ def _report(error: Exception, arguments: list[str]) -> None:
         sys.stderr.writelines(f"wakeful: {line}\n" for line in str(failure).splitlines())
 
 
-def _log(error: Exception) -> None:
+def _log() -> AbstractContextManager[Logger]:
     from agent.logs import open_log
     from agent.paths import Paths
 
-    with open_log(Paths.from_environment(os.environ).log, os.environ) as log:
-        log.error("a command failed", exc_info=error)
+    return open_log(Paths.from_environment(os.environ).log, _secrets)
+
+
+def _secrets() -> Mapping[str, str]:
+    from agent.models import keys
+    from agent.paths import Paths
+
+    try:
+        stored = keys.read(Paths.from_environment(os.environ).keys)
+    except keys.KeyFileError:
+        stored = {}
+    return {**os.environ, **{f"{provider}_KEY": key for provider, key in stored.items()}}
 
 
 def _wants_json(arguments: list[str]) -> bool:

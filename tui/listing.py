@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.configuration import user_paths
+from tui.storage import opened_store
 
 if TYPE_CHECKING:
     from agent.events import TodoUpdated
@@ -20,10 +20,9 @@ async def opened(session_id: str | None, *, newest: bool) -> AsyncGenerator[tupl
     """The list of one session, which may be of another folder; else of the newest here, or of none."""
     from agent.todos.service import TodoService
     from store import sessions
-    from store.database import open_store
 
     workspace = str(Path.cwd().resolve())
-    async with open_store(user_paths().database) as store:
+    async with opened_store() as store:
         if session_id:
             session = await store.read(sessions.get, session_id)
             workspace = session.workspace

@@ -13,8 +13,6 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from agent.logs import open_log
-from agent.models import keys
 from agent.models.choosing import OFFLINE
 from agent.models.planner.recognise import recognises
 from agent.opening import Opened, Opening, open_session
@@ -109,14 +107,6 @@ async def work(
     opening: Opening, prompt: str, printer: Printer, *, output: str = "text", timeout: float | None = None
 ) -> int:
     """Run the agent until it would need a person, and return the exit status."""
-    stored = {f"{provider}_KEY": key for provider, key in keys.read(opening.paths.keys).items()}
-    with open_log(opening.paths.log, {**opening.environment, **stored}):
-        return await _work(opening, prompt, printer, output=output, timeout=timeout)
-
-
-async def _work(
-    opening: Opening, prompt: str, printer: Printer, *, output: str, timeout: float | None
-) -> int:
     async with open_session(_session_for(opening, prompt)) as opened:
         for notice in opened.notices:
             sys.stderr.write(f"wakeful: note: {safe(notice)}\n")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tui.configuration import user_paths
 from tui.errors import DoorError, UsageError
 from tui.parser import Options
+from tui.storage import opened_store
 
 if TYPE_CHECKING:
     from store.database import Store
@@ -47,9 +48,7 @@ def run(options: Options) -> int:
 
 
 async def _run(options: Options) -> int:
-    from store.database import open_store
-
-    async with open_store(user_paths().database) as store:
+    async with opened_store() as store:
         return await options.action(store, options)
 
 

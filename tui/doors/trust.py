@@ -7,10 +7,9 @@ import asyncio
 from pathlib import Path
 
 from store import workspaces
-from store.database import open_store
-from tui.configuration import user_paths
 from tui.errors import UsageError
 from tui.parser import Options
+from tui.storage import opened_store
 
 HELP = (
     "Trust a folder: its .wakeful/ settings, agents and AGENTS.md are used from now on.\n"
@@ -35,5 +34,5 @@ def run(options: Options) -> int:
 
 
 async def _trust(folder: Path, *, trusted: bool) -> None:
-    async with open_store(user_paths().database) as store:
+    async with opened_store() as store:
         await store.write(workspaces.trust, str(folder), trusted=trusted)
