@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agent.commands import allowing, editing, general, planning, sessions, viewing, working
+from agent.commands import allowing, editing, general, planning, sessions, sprinting, viewing, working
 from agent.commands.registry import Command, Context, Registry
 from agent.commands.written import written
 from agent.opening import Opened
 
 GROUPS: dict[str, tuple[Command, ...]] = {
-    "The plan": (*viewing.COMMANDS, *editing.COMMANDS, *planning.COMMANDS),
+    "The plan": (*viewing.COMMANDS, *editing.COMMANDS, *planning.COMMANDS, *sprinting.COMMANDS),
     "The agent": working.COMMANDS,
     "What it may do": allowing.COMMANDS,
     "Sessions": sessions.COMMANDS,

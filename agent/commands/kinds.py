@@ -6,6 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from agent.commands.registry import Complete, Completion, Context, Kind
+from agent.todos.filters import SPRINT
 from agent.todos.rules import OPEN, PRIORITIES, STATUSES
 from store.records import TodoStatus
 
@@ -52,10 +53,14 @@ def todo_ids(statuses: Collection[TodoStatus] = OPEN, ending: str = "") -> Compl
 
 async def filter_words(context: Context, typed: str) -> list[Completion]:
     start = last_word(typed)
-    if not typed[start:].startswith("@"):
-        return [Completion(word, word, "", start) for word in _FILTERS]
-    titles = await context.opened.session.agenda.service.artifact_titles()
-    return [Completion(f"@{key}", f"@{title}", "", start) for key, title in titles.items()]
+    service = context.opened.session.agenda.service
+    if typed[start:].startswith("@"):
+        titles = await service.artifact_titles()
+        return [Completion(f"@{key}", f"@{title}", "", start) for key, title in titles.items()]
+    if typed[start:].startswith(SPRINT):
+        names = await service.sprint_names()
+        return [Completion(f"{SPRINT}{key}", f"{SPRINT}{name}", "", start) for key, name in names.items()]
+    return [Completion(word, word, "", start) for word in (*_FILTERS, SPRINT)]
 
 
 async def command_names(context: Context, typed: str) -> list[Completion]:

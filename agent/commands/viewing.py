@@ -13,6 +13,7 @@ from agent.todos.commands import execute
 from agent.todos.filters import Filter, parse_filter
 from agent.todos.grammar import Undo
 from agent.todos.rules import OPEN, STATUSES
+from agent.todos.selection import select
 from store.clock import format_time
 from store.records import TodoStatus
 
@@ -33,12 +34,10 @@ async def _todos(context: Context, wanted: Annotated[str, FILTER] = "") -> Resul
 async def listing(context: Context, wanted: str, *, frame: str = "") -> TodoList:
     """What is open, unless the filter says otherwise."""
     service = context.opened.session.agenda.service
-    known = await service.current()
-    artifacts = await service.artifact_titles()
-    found = parse_filter(wanted, default=Filter(OPEN)).select(known.todos, artifacts)
-    counted = Counter(todo.status for todo in known.todos)
+    found = await select(service, parse_filter(wanted, default=Filter(OPEN)))
+    counted = Counter(todo.status for todo in found.known.todos)
     counts: dict[TodoStatus, int] = {status: counted[status] for status in STATUSES}
-    return TodoList(found, known.progress, counts, artifacts, frame)
+    return TodoList(found.todos, found.known.progress, counts, found.artifacts, frame)
 
 
 def _count(word: str) -> int:
@@ -66,7 +65,7 @@ async def take_back(context: Context) -> Result:
 
 
 COMMANDS = (
-    command("todos", "Show the plan; filter by status, priority, @artifact and words, combined", _todos),
+    command("todos", "Show the plan; filter by status, priority, @artifact, sprint:NAME and words", _todos),
     command("todos log", "Show who changed what on the plan, and when", _log),
     command("todos undo", "Take the newest change of the plan back", take_back),
 )

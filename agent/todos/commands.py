@@ -12,6 +12,7 @@ from agent.todos.filters import Filter, parse_filter
 from agent.todos.grammar import Add, Command, Delete, Describe, List, Move, SetStatus, Subject, Undo
 from agent.todos.lines import NOTHING, line, summary
 from agent.todos.rules import OPEN, resolve
+from agent.todos.selection import select
 from agent.todos.service import TodoService
 from agent.todos.snapshot import Snapshot
 from agent.todos.transaction import Changed
@@ -83,11 +84,8 @@ async def _deleted(service: TodoService, actor: Actor, command: Delete) -> Chang
 
 
 async def _listed(service: TodoService, command: List) -> Answer:
-    known = await service.current()
-    artifacts = await service.artifact_titles()
-    wanted = parse_filter(command.filter, default=Filter(OPEN))
-    found = wanted.select(known.todos, artifacts)
-    return Answer(open_rows(found, artifacts), known, found)
+    found = await select(service, parse_filter(command.filter, default=Filter(OPEN)))
+    return Answer(open_rows(found.todos, found.artifacts), found.known, found.todos)
 
 
 def _said(text: str, done: Changed) -> str:

@@ -1,4 +1,4 @@
-"""Which todos a person or a model wants to see: statuses, priorities, artifacts and words, combined."""
+"""Which todos a person or a model wants to see: statuses, priorities, artifacts, sprints, words, combined."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from agent.todos.lines import NOTHING
 from agent.todos.rules import OPEN, PRIORITIES, STATUSES, parse_status
 from store.records import Priority, Todo, TodoStatus
 
+SPRINT = "sprint:"
+
 
 @dataclass(frozen=True, slots=True)
 class Filter:
@@ -19,30 +21,31 @@ class Filter:
     priorities: frozenset[Priority] = frozenset()
     artifacts: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    sprints: tuple[str, ...] = ()
 
     @classmethod
     def of_status(cls, word: str) -> Filter:
         statuses = _statuses(word)
         return cls(frozenset({parse_status(word)}) if statuses is None else statuses)
 
-    def admits(self, todo: Todo, artifacts: Mapping[int, str] = NOTHING) -> bool:
+    def admits(
+        self, todo: Todo, artifacts: Mapping[int, str] = NOTHING, sprints: Mapping[int, str] = NOTHING
+    ) -> bool:
         return (
             (not self.statuses or todo.status in self.statuses)
             and (not self.priorities or todo.priority in self.priorities)
-            and (not self.artifacts or self._linked(todo, artifacts))
+            and (not self.artifacts or _named(todo.artifact_id, self.artifacts, artifacts))
+            and (not self.sprints or _named(todo.sprint_id, self.sprints, sprints))
             and (not self.words or self._mentions(todo))
         )
 
-    def select(self, todos: Iterable[Todo], artifacts: Mapping[int, str] = NOTHING) -> tuple[Todo, ...]:
-        return tuple(todo for todo in todos if self.admits(todo, artifacts))
-
-    def _linked(self, todo: Todo, artifacts: Mapping[int, str]) -> bool:
-        if todo.artifact_id is None:
-            return False
-        title = artifacts.get(todo.artifact_id, "").casefold()
-        return any(
-            word == str(todo.artifact_id) or (word in title and bool(title)) for word in self.artifacts
-        )
+    def select(
+        self,
+        todos: Iterable[Todo],
+        artifacts: Mapping[int, str] = NOTHING,
+        sprints: Mapping[int, str] = NOTHING,
+    ) -> tuple[Todo, ...]:
+        return tuple(todo for todo in todos if self.admits(todo, artifacts, sprints))
 
     def _mentions(self, todo: Todo) -> bool:
         text = todo.title if todo.notes is None else f"{todo.title}\n{todo.notes}"
@@ -51,10 +54,11 @@ class Filter:
 
 
 def parse_filter(text: str, *, default: Filter | None = None) -> Filter:
-    """`open high @auth login`. Text in double quotes is searched for as it stands, even `"open"`."""
+    """`open high @auth sprint:beta login`. Text in double quotes is searched for as it is, even `"open"`."""
     statuses: set[TodoStatus] = set()
     priorities: set[Priority] = set()
     artifacts: list[str] = []
+    sprints: list[str] = []
     words: list[str] = []
     shown_all = False
     for token, quoted in _tokens(text):
@@ -69,6 +73,10 @@ def parse_filter(text: str, *, default: Filter | None = None) -> Filter:
             if plain == "@":
                 raise TodoError("@ needs the name or number of an artifact behind it")
             artifacts.append(plain[1:].removeprefix("#"))
+        elif not quoted and plain.startswith(SPRINT):
+            if plain == SPRINT:
+                raise TodoError(f"{SPRINT} needs the name or number of a sprint behind it")
+            sprints.append(plain.removeprefix(SPRINT).removeprefix("#"))
         else:
             words.append(plain)
     if default and not (statuses or shown_all):
@@ -78,7 +86,16 @@ def parse_filter(text: str, *, default: Filter | None = None) -> Filter:
         frozenset(priorities),
         tuple(artifacts),
         tuple(words),
+        tuple(sprints),
     )
+
+
+def _named(linked: int | None, wanted: Iterable[str], names: Mapping[int, str]) -> bool:
+    """By number, or by a part of the name."""
+    if linked is None:
+        return False
+    name = names.get(linked, "").casefold()
+    return any(word == str(linked) or word in name for word in wanted)
 
 
 def _statuses(word: str) -> frozenset[TodoStatus] | None:

@@ -200,7 +200,7 @@ def _status(verb: str, rest: str) -> Command:
         "cancel": "cancelled",
         "reopen": "pending",
     }
-    return SetStatus(_targets(verb, rest), statuses[verb])
+    return SetStatus(targets(verb, rest), statuses[verb])
 
 
 def _text(verb: str, rest: str) -> Command:
@@ -223,7 +223,7 @@ def _move(verb: str, rest: str) -> Command:
 
 
 def _delete(verb: str, rest: str) -> Command:
-    return Delete(_targets(verb, rest))
+    return Delete(targets(verb, rest))
 
 
 def _undo(verb: str, rest: str) -> Command:
@@ -237,7 +237,7 @@ def _list(verb: str, rest: str) -> Command:
     return List(rest)
 
 
-def _targets(verb: str, rest: str) -> tuple[str, ...]:
+def targets(verb: str, rest: str) -> tuple[str, ...]:
     if not rest:
         raise TodoError(f"{verb} needs a todo; write /todo {verb} ID")
     if _IDS.fullmatch(rest):

@@ -186,6 +186,18 @@ def descendants(todos: Mapping[int, Todo], ids: Iterable[int]) -> tuple[int, ...
     return tuple(each for each in dict.fromkeys(found) if each not in start)
 
 
+def finished(todos: Sequence[Todo]) -> tuple[int, ...]:
+    """Completed and cancelled ones, but not where something open is below them."""
+    by_id = {todo.id: todo for todo in todos}
+    kept: set[int] = set()
+    for todo in todos:
+        parent = by_id.get(todo.parent_id or 0)
+        while todo.status in OPEN and parent and parent.id not in kept:
+            kept.add(parent.id)
+            parent = by_id.get(parent.parent_id or 0)
+    return tuple(todo.id for todo in todos if todo.status in TERMINAL and todo.id not in kept)
+
+
 def check_parent(todos: Mapping[int, Todo], todo_id: int, parent_id: int) -> None:
     """`todo_id` is 0 for one that is yet to be born."""
     parent = find(todos, parent_id)

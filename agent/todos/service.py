@@ -12,11 +12,11 @@ from agent.todos.drafts import Draft, Edit, Scene
 from agent.todos.errors import AccessError, CheckError, StaleRevisionError, TodoError
 from agent.todos.mirror import Mirror, Publish
 from agent.todos.moves import Place, moved
-from agent.todos.rules import OPEN, TERMINAL, find
+from agent.todos.rules import OPEN, find, finished
 from agent.todos.sightings import Sightings
 from agent.todos.snapshot import Snapshot
 from agent.todos.transaction import Changed, Plan, Transaction, UnprovenError
-from store import changes
+from store import changes, sprints
 from store import todos as rows
 from store.clock import now
 from store.database import Reader, Store, Writer
@@ -104,7 +104,7 @@ class TodoService:
 
     async def delete_finished(self, actor: Actor) -> Changed:
         """Completed and cancelled ones, but not where something open is below them."""
-        return await self.change(actor, lambda known: Plan(removed=_finished(self.own(known))))
+        return await self.change(actor, lambda known: Plan(removed=finished(self.own(known))))
 
     async def delete_all(self, actor: Actor) -> Changed:
         await self._ask(actor, "delete all todos")
@@ -182,6 +182,10 @@ class TodoService:
     async def artifact_titles(self) -> dict[int, str]:
         ids = {todo.artifact_id for todo in self.snapshot.todos if todo.artifact_id}
         return await self._store.read(rows.artifact_titles, ids) if ids else {}
+
+    async def sprint_names(self) -> dict[int, str]:
+        found = await self._store.read(sprints.listed, self.workspace)
+        return {each.id: each.name for each in found}
 
     def own(self, known: Snapshot) -> tuple[Todo, ...]:
         return tuple(todo for todo in known.todos if todo.session_id == self.session_id)
@@ -301,14 +305,3 @@ def _constant(plan: Plan) -> Decide:
         return plan
 
     return decide
-
-
-def _finished(todos: Sequence[Todo]) -> tuple[int, ...]:
-    by_id = {todo.id: todo for todo in todos}
-    kept: set[int] = set()
-    for todo in todos:
-        parent = by_id.get(todo.parent_id or 0)
-        while todo.status in OPEN and parent and parent.id not in kept:
-            kept.add(parent.id)
-            parent = by_id.get(parent.parent_id or 0)
-    return tuple(todo.id for todo in todos if todo.status in TERMINAL and todo.id not in kept)

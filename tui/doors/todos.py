@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 HELP = """List the todos of this folder: the workspace-wide ones and those of its newest session.
 
-FILTER is any of pending, in_progress, blocked, completed, cancelled, open, all, high, medium, low, @ARTIFACT
-and words to look for; without a status only open todos are shown."""
+FILTER is any of pending, in_progress, blocked, completed, cancelled, open, all, high, medium, low, @ARTIFACT,
+sprint:NAME and words to look for; without a status only open todos are shown."""
 
 WIDTH = 20
 
@@ -63,17 +63,17 @@ async def _follow(store: Store, service: TodoService, wanted: Filter, seen: int,
 
 async def _show(service: TodoService, wanted: Filter, *, as_json: bool, line_by_line: bool) -> None:
     from agent.todos.lines import ratio, tree
+    from agent.todos.selection import select
     from agent.todos.wire import list_json
 
-    known = await service.current()
-    artifacts = await service.artifact_titles()
-    found = wanted.select(known.todos, artifacts)
+    found = await select(service, wanted)
+    known = found.known
     if as_json:
         indent = None if line_by_line else 2
-        print(json.dumps(list_json(known, found), ensure_ascii=False, indent=indent), flush=True)
+        print(json.dumps(list_json(known, found.todos), ensure_ascii=False, indent=indent), flush=True)
         return
     done, total = known.progress.completed, known.progress.total
     filled = WIDTH * done // total if total else 0
     bar = "█" * filled + "░" * (WIDTH - filled)
     print(f"{bar} {ratio(known.progress)}")
-    print(tree(found, artifacts, limit=None) or "no todos to show", flush=True)
+    print(tree(found.todos, found.artifacts, limit=None) or "no todos to show", flush=True)

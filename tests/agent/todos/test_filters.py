@@ -20,11 +20,12 @@ def item(number: int, **fields: Any) -> Todo:
 TODOS = (
     item(1, status="in_progress", priority="high", title="Fix the login form"),
     item(2, notes="see the login page", artifact_id=7),
-    item(3, status="blocked", priority="low", artifact_id=8),
+    item(3, status="blocked", priority="low", artifact_id=8, sprint_id=2),
     item(4, status="completed", priority="high"),
     item(5, status="cancelled", title="an open question"),
 )
 ARTIFACTS = {7: "Auth Plan", 8: "Deploy"}
+SPRINTS = {2: "Beta", 3: "Gamma"}
 
 
 @pytest.mark.parametrize(
@@ -46,12 +47,16 @@ ARTIFACTS = {7: "Auth Plan", 8: "Deploy"}
         ("@8", [3]),
         ("@#8 open", [3]),
         ("@auth high", []),
+        ("sprint:bet", [3]),
+        ("SPRINT:#2", [3]),
+        ("sprint:gamma", []),
+        ("sprint:beta high", []),
         ('"open"', [5]),
         ("nothing like it", []),
     ],
 )
 def test_words_combine(words: str, ids: list[int]) -> None:
-    found = parse_filter(words).select(TODOS, ARTIFACTS)
+    found = parse_filter(words).select(TODOS, ARTIFACTS, SPRINTS)
 
     assert [each.id for each in found] == ids
 
@@ -64,6 +69,7 @@ def test_a_default_holds_until_a_status_is_named() -> None:
     assert [each.id for each in parse_filter("completed", default=default).select(TODOS)] == [4]
 
 
-def test_an_artifact_needs_a_name() -> None:
-    with pytest.raises(TodoError, match="name or number of an artifact"):
-        parse_filter("@")
+@pytest.mark.parametrize(("words", "missing"), [("@", "an artifact"), ("sprint:", "a sprint")])
+def test_an_artifact_and_a_sprint_need_a_name(words: str, missing: str) -> None:
+    with pytest.raises(TodoError, match=f"name or number of {missing}"):
+        parse_filter(words)
