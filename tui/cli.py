@@ -6,6 +6,7 @@ from tui.version import VERSION
 
 # A door is the module `tui.doors.NAME`; the line beside it is what `wakeful --help` says of it.
 DOORS = {
+    "app": "the agent on the whole screen; this is what opens without a command",
     "repl": "talk to the agent at a plain prompt; --linear for screen readers",
     "run": "run the agent on a prompt without a screen",
     "tour": "watch the built-in offline model survey this folder",
@@ -19,7 +20,7 @@ DOORS = {
     "completion": "print the completion script for bash, zsh or fish",
 }
 # Opened when no door is named: on a terminal, and where there is none.
-FRONT_DOOR = "repl"
+FRONT_DOOR = "app"
 FRONT_DOOR_WITHOUT_TERMINAL = "tour"
 
 

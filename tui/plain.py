@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 from agent.events import (
     Event,
@@ -19,9 +19,11 @@ from agent.events import (
     to_json,
 )
 from agent.permissions.display import display
-from agent.session import Outcome
 from store.records import Todo
 from tui.escapes import EscapeFilter, in_ascii, safe
+
+if TYPE_CHECKING:
+    from agent.session import Outcome
 
 MARKS = {"pending": " ", "in_progress": "▶", "blocked": "■", "completed": "✓", "cancelled": "–"}
 PLAIN_MARKS = {"pending": " ", "in_progress": ">", "blocked": "!", "completed": "x", "cancelled": "-"}

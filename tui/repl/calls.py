@@ -12,22 +12,12 @@ from agent.events import ToolFinished
 from tui.escapes import safe
 from tui.plain import PLAIN_TOOL_MARKS, TOOL_MARKS, duration, one_line
 from tui.repl.paper import Paper
+from tui.verbs import TALKATIVE, is_planning
+from tui.verbs import verb as tool_verb
 
-_VERBS = {
-    "shell": "Ran", "read": "Read", "write": "Wrote", "edit": "Edited", "patch": "Patched",
-    "glob": "Found", "grep": "Searched", "fetch": "Fetched", "ask_user": "Asked", "jobs": "Checked",
-}  # fmt: skip
 _OUTPUT_ROWS = 5
 _DIFF_ROWS = 60
 _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
-_PLANNING = re.compile(r"(?:todo|task)_?\w*$")
-# Only the output of these is news to a person; what the others read is in the files.
-_TALKATIVE = frozenset({"shell", "jobs"})
-
-
-def is_planning(tool: str) -> bool:
-    """Its effect is the plan, which is shown by itself."""
-    return _PLANNING.match(tool) is not None
 
 
 class Calls:
@@ -43,14 +33,14 @@ class Calls:
             lines += self._rows(event.output, self._paper.palette.bad)
         elif diff := event.metadata.get("diff"):
             lines += list(diff_lines(str(diff), self._paper))
-        elif event.name in _TALKATIVE:
+        elif event.name in TALKATIVE:
             lines += self._rows(event.output, self._paper.palette.faint)
         return "".join(self._paper.show(line, breaking=index == 0) for index, line in enumerate(lines))
 
     def _head(self, event: ToolFinished, title: str) -> Text:
         palette, good = self._paper.palette, event.status == "completed" and not _failed(event.metadata)
         marks = TOOL_MARKS if self._paper.abilities.unicode and not self._words else PLAIN_TOOL_MARKS
-        verb = _VERBS.get(event.name, event.name)
+        verb = tool_verb(event.name)
         mark = marks.get(event.status, "?")
         facts = (", " if self._words else " · ").join(["", *_facts(event), duration(event.duration_ms)])
         room = self._paper.width - len(f"{mark} {verb} {facts}")

@@ -31,10 +31,11 @@ from tui.escapes import EscapeFilter, safe
 from tui.plain import one_line
 from tui.repl.asking import question_text
 from tui.repl.blocks import Blocks
-from tui.repl.calls import Calls, is_planning
+from tui.repl.calls import Calls
 from tui.repl.paper import Paper
 from tui.repl.plan import Plan
 from tui.repl.results import shown
+from tui.verbs import is_planning
 
 
 class Telling:

@@ -1,0 +1,225 @@
+"""The app: bindings, widgets, and one worker that runs the session. Everything else has a home of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import events, work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+
+from tui.plan.panel import PlanPanel
+from tui.theme import Palette
+from tui.transcript.ink import Ink
+from tui.transcript.view import CopyRequested, Transcript
+from tui.widgets.activity import Activity
+from tui.widgets.drawn import Drawn
+from tui.widgets.footer import Footer, Place
+from tui.widgets.header import Header
+from tui.widgets.mark import Mark
+from tui.widgets.prompt import Prompt
+from tui.widgets.question import QuestionPanel
+
+if TYPE_CHECKING:
+    from agent.events import QuestionAsked
+    from agent.opening import Opened, Opening
+    from store.records import Progress, Todo
+    from tui.stage import Stage
+    from tui.status import Status
+    from tui.talk import Ending
+
+# Narrower than this the plan lies over the conversation instead of beside it.
+BESIDE = 100
+TALL = 30
+HINTS = (("ctrl+t", "plan"), ("ctrl+p", "commands"))
+
+
+class WakefulApp(App[int]):
+    CSS_PATH = "styles.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "hold", "Interrupt and hold", id="hold"),
+        Binding("ctrl+t", "plan", "Show or hide the plan", id="plan"),
+        Binding("ctrl+c", "stop", "Interrupt, or leave", id="stop", priority=True),
+        Binding("ctrl+d", "leave", "Leave", id="leave"),
+        Binding("pageup", "page(-1)", "Scroll up", id="page-up"),
+        Binding("pagedown", "page(1)", "Scroll down", id="page-down"),
+    ]
+
+    def __init__(self, opening: Opening, ink: Ink, prompt: str = "") -> None:
+        self.ink = ink
+        super().__init__(ansi_color=not ink.palette.exact)
+        self.failure: BaseException | None = None
+        self._opening = opening
+        self._first = prompt
+        self._stage: Stage | None = None
+        self._waiting: list[str] = [prompt] if prompt else []
+        self._place = Place()
+
+    def get_css_variables(self) -> dict[str, str]:
+        return super().get_css_variables() | self.ink.palette.variables()
+
+    def compose(self) -> ComposeResult:
+        ink = self.ink
+        yield Header(ink)
+        with Horizontal(id="body"):
+            yield Transcript(ink.palette, glyphs=ink.glyphs, id="transcript")
+            yield PlanPanel(ink)
+        yield Activity(ink)
+        with Horizontal(id="entry"):
+            yield Mark(ink)
+            yield Prompt("message, / commands, @ files, ! shell")
+        yield QuestionPanel(ink)
+        yield Footer(ink)
+
+    def on_mount(self) -> None:
+        self.query_one(Prompt).focus()
+        self.query_one(Header).show("", HINTS)
+        self.call_after_refresh(self.sit)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.screen.set_class(event.size.width < BESIDE, "narrow")
+        self.screen.set_class(event.size.height >= TALL, "tall")
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key) and self._stage and self._stage.status.wakes_at is not None:
+            self._stage.interrupt()
+        await super().on_event(event)
+
+    @work(exclusive=True, exit_on_error=False)
+    async def sit(self) -> None:
+        """Sessions one after the other, as `/resume` and the like ask for it."""
+        # The core costs more than the first frame, so it is loaded behind it.
+        from agent.opening import Opening, open_session
+
+        ending: Ending = self._opening
+        try:
+            while isinstance(ending, Opening):
+                async with open_session(ending) as opened:
+                    ending = await self._sitting(opened)
+        except BaseExceptionGroup as errors:
+            self.failure = errors.exceptions[0]
+            ending = 1
+        except Exception as error:  # noqa: BLE001 told by the door, after the terminal is itself again
+            self.failure = error
+            ending = 1
+        self.exit(ending)
+
+    async def _sitting(self, opened: Opened) -> Ending:
+        from store import sessions
+        from tui.stage import Stage
+        from tui.talk import first_status
+        from tui.transcript.feed import Feed
+
+        left: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
+
+        def leave(ending: Ending) -> None:
+            if not left.done():
+                left.set_result(ending)
+
+        feed = Feed(self.query_one(Transcript))
+        with opened.session.subscribe(merged=True) as heard:
+            async with asyncio.TaskGroup() as tasks:
+                stage = Stage(opened, feed, self, tasks, await first_status(opened), leave)
+                record = await opened.store.read(sessions.get, opened.session.id)
+                self._place = Place(record.workspace, "", opened.loaded.config.permissions.mode)
+                self.query_one(Header).show(record.title, HINTS)
+                feed.load(opened.session.journal.messages)
+                snapshot = opened.session.agenda.service.snapshot
+                self.show_plan(snapshot.todos, snapshot.progress)
+                for notice in opened.notices:
+                    stage.say(notice, "waiting")
+                background = [
+                    tasks.create_task(stage.follow(heard)),
+                    tasks.create_task(_working(opened)),
+                ]
+                self._stage = stage
+                stage.refresh()
+                for text in self._waiting:
+                    stage.submit(text)
+                self._waiting.clear()
+                try:
+                    return await left
+                finally:
+                    self._stage = None
+                    for task in background:
+                        task.cancel()
+                    stage.cancel()
+
+    def show_status(self, status: Status) -> None:
+        self.query_one(Activity).show(status)
+        self.query_one(Footer).show(status, self._place)
+
+    def show_plan(self, todos: tuple[Todo, ...], progress: Progress) -> None:
+        self.query_one(PlanPanel).show(todos, progress)
+        self.screen.set_class(bool(todos), "planned")
+
+    def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
+        panel = self.query_one(QuestionPanel)
+        if question is panel.question:
+            return
+        self.screen.set_class(question is not None, "asking")
+        if question is None:
+            panel.question = None
+            self.query_one(Prompt).focus()
+        else:
+            panel.ask(question, arguments)
+            panel.focus()
+
+    def copy_text(self, text: str) -> None:
+        self.copy_to_clipboard(text)
+
+    def wear(self, palette: Palette) -> None:
+        """Another theme: everything is painted anew, nothing moves."""
+        self.ink = Ink(palette, self.ink.glyphs)
+        self.ansi_color = not palette.exact
+        self.refresh_css(animate=False)
+        self.query_one(Transcript).wear(palette)
+        for widget in self.query(Drawn):
+            widget.wear(self.ink)
+
+    def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
+        if self._stage is None:
+            self._waiting.append(message.text)
+        else:
+            self._stage.submit(message.text)
+
+    def on_prompt_steered(self, message: Prompt.Steered) -> None:
+        if self._stage is None:
+            self._waiting.append(message.text)
+        else:
+            self._stage.steer(message.text)
+
+    def on_question_panel_answered(self, message: QuestionPanel.Answered) -> None:
+        if self._stage:
+            self._stage.answer(message.question, message.choice, message.text)
+
+    def on_copy_requested(self, message: CopyRequested) -> None:
+        self.copy_text(message.text)
+
+    def action_hold(self) -> None:
+        if self._stage and self._stage.interruptible:
+            self._stage.interrupt()
+
+    def action_stop(self) -> None:
+        if self._stage and self._stage.interruptible:
+            self._stage.interrupt()
+        else:
+            self.exit(0)
+
+    def action_leave(self) -> None:
+        self.exit(0)
+
+    def action_plan(self) -> None:
+        self.screen.toggle_class("planned")
+
+    def action_page(self, step: int) -> None:
+        transcript = self.query_one(Transcript)
+        transcript.scroll_page_up() if step < 0 else transcript.scroll_page_down()
+
+
+async def _working(opened: Opened) -> None:
+    await opened.session.run()

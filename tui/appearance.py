@@ -1,0 +1,63 @@
+"""How the first frame looks, found without loading the settings, which cost more than the frame itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from agent.config.errors import ConfigError
+from agent.paths import Paths
+from tui.plain import speaks_unicode
+from tui.theme import Palette, load_theme, user_folder
+from tui.transcript.ink import PLAIN, Glyphs, Ink
+
+MONOCHROME = "monochrome"
+
+
+def first_ink(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> Ink:
+    """What is wrong in a file is left to those who load it for good: they can say so."""
+    wished = _wishes(paths, environment, assignments)
+    return Ink(_palette(wished.get("theme", ""), paths, environment), glyphs(wished.get("glyphs", "auto")))
+
+
+def glyphs(choice: str) -> Glyphs:
+    unicode = choice == "unicode" or (choice != "ascii" and speaks_unicode(sys.stdout))
+    return Glyphs() if unicode else PLAIN
+
+
+def palette_named(name: str, paths: Paths, environment: Mapping[str, str]) -> Palette:
+    """Raises ConfigError; where the user wants no colours there are none."""
+    return load_theme(MONOCHROME if environment.get("NO_COLOR") else name, user_folder(paths))
+
+
+def _palette(name: str, paths: Paths, environment: Mapping[str, str]) -> Palette:
+    try:
+        return palette_named(name or "wakeful", paths, environment)
+    except ConfigError:
+        return palette_named("wakeful", paths, environment)
+
+
+def _wishes(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> dict[str, str]:
+    found: dict[str, object] = {}
+    try:
+        table = tomllib.loads(paths.config.read_text("utf-8")).get("ui")
+    except (OSError, ValueError):
+        table = None
+    if isinstance(table, dict):
+        found |= cast("dict[str, object]", table)
+    for name in ("theme", "glyphs", "instant"):
+        if value := environment.get(f"WAKEFUL_UI_{name.upper()}"):
+            found[name] = value
+    for assignment in assignments:
+        key, _, value = assignment.partition("=")
+        area, _, name = key.strip().partition(".")
+        if area == "ui":
+            found[name] = value.strip().strip('"')
+    return {name: str(value) for name, value in found.items()}
+
+
+def truecolor(environment: Mapping[str, str] = os.environ) -> bool:
+    return environment.get("COLORTERM", "") in ("truecolor", "24bit")

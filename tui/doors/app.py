@@ -1,0 +1,54 @@
+"""`wakeful`: the agent on the whole screen."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.configuration import user_paths
+from tui.errors import DoorError
+
+if TYPE_CHECKING:
+    from tui.parser import Options
+
+HELP = "The agent on the whole screen: the conversation, and the plan as it moves."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("prompt", nargs="*", metavar="PROMPT", help="what to begin with")
+    parser.add_argument("-c", dest="proceed", action="store_true", help="continue the newest session")
+    parser.add_argument("-r", dest="resume", metavar="ID", nargs="?", const="", help="resume a session")
+    parser.add_argument("-m", dest="model", metavar="MODEL", help="the model to use")
+    parser.add_argument("--agent", metavar="NAME", help="the agent to use")
+    parser.add_argument("--theme", metavar="NAME", help="the theme to use")
+
+
+def run(options: Options) -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise DoorError("there is no terminal here", "use `wakeful run PROMPT`, or `wakeful repl` for lines")
+    # Textual costs 130 ms, which no other door should pay.
+    from agent.ground import Opening
+    from tui.app import WakefulApp
+    from tui.appearance import first_ink
+
+    paths = user_paths()
+    settings = [*options.settings, *([f"ui.theme={options.theme}"] if options.theme else [])]
+    opening = Opening(
+        paths=paths,
+        environment=os.environ,
+        root=Path.cwd(),
+        assignments=tuple(settings),
+        attended=True,
+        proceed="newest" if options.proceed else "new",
+        resume=options.resume or None,
+        model_name=options.model,
+        agent=options.agent,
+    )
+    app = WakefulApp(opening, first_ink(paths, os.environ, settings), " ".join(options.prompt))
+    status = app.run() or 0
+    if app.failure is not None:
+        raise app.failure
+    return status

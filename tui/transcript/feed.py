@@ -1,0 +1,254 @@
+"""The one place where what happened becomes what is read: events and stored messages to entries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Any, cast
+
+from agent.events import (
+    ContextCompacted,
+    ContextPruned,
+    Event,
+    Failed,
+    MessageAdded,
+    Notice,
+    QuestionAnswered,
+    QuestionAsked,
+    ReasoningDelta,
+    RetryWaiting,
+    StepStarted,
+    TaskFinished,
+    TaskStarted,
+    TextDelta,
+    ToolFinished,
+    ToolOutput,
+    ToolStarted,
+    TurnEnded,
+    WakeStarted,
+)
+from store.records import Message, Part, ToolStatus
+from tui.transcript import entries as shapes
+from tui.transcript.entries import AssistantText, Body, Entry, Failure, Reasoning, ToolCall, UserMessage
+from tui.transcript.view import Transcript
+from tui.verbs import TALKATIVE, is_planning, verb
+
+_LABELS = {
+    "wake": "woken by open todos",
+    "continue": "goes on after a summary",
+    "summary": "summary of what came before",
+    "peer": "from another agent",
+}
+
+
+class Feed:
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._numbers = count(1)
+        self._streams: list[str] = []
+        self._asked: dict[str, QuestionAsked] = {}
+        self._printing = ""
+
+    def load(self, messages: Sequence[Message]) -> None:
+        self._transcript.add(*stored(messages))
+
+    def show(self, event: Event) -> None:
+        match event:
+            case TextDelta():
+                self._stream(f"p{event.part_id}", "text", event.text, event.message_id)
+            case ReasoningDelta():
+                self._stream(f"p{event.part_id}", "reasoning", event.text, event.message_id)
+            case ToolStarted() | ToolOutput() | ToolFinished():
+                self._tool(event)
+            case MessageAdded():
+                self._close()
+                self.add(*(body for body in [_said(event.message)] if body))
+            case RetryWaiting():
+                self._streams.clear()
+                self._transcript.drop(event.message_id)
+                seconds = f"{event.seconds:.0f} s"
+                self.note(f"the reply broke off ({event.reason}); trying again in {seconds}", warning=True)
+            case StepStarted() | TurnEnded():
+                self._close()
+                self._remark(event)
+            case _:
+                self._remark(event)
+
+    def note(self, text: str, *, warning: bool = False) -> None:
+        self.add(shapes.Notice(text, "warning" if warning else "info"))
+
+    def fail(self, text: str, hint: str = "") -> None:
+        self.add(Failure(text, hint))
+
+    def add(self, *bodies: Body) -> None:
+        self._printing = ""
+        self._transcript.add(*(Entry(f"n{next(self._numbers)}", body) for body in bodies))
+
+    def print(self, piece: str) -> None:
+        """Output of a command of the user's own, below the line that ran it."""
+        if not self._printing:
+            entry = Entry(f"n{next(self._numbers)}", ToolCall("Output", "", "running"))
+            self._transcript.add(entry)
+            self._printing = entry.id
+        self._transcript.add_output(self._printing, piece)
+
+    def printed(self) -> None:
+        """The command has ended."""
+        if self._printing:
+            self._transcript.update_tool(self._printing, status="completed")
+            self._printing = ""
+
+    def _stream(self, entry_id: str, kind: shapes.StreamKind, text: str, message: int) -> None:
+        if entry_id not in self._streams:
+            self._close()
+            self._streams.append(entry_id)
+        self._transcript.stream(entry_id, kind, text, message)
+
+    def _close(self) -> None:
+        for entry_id in self._streams:
+            self._transcript.finish(entry_id)
+        self._streams.clear()
+
+    def _tool(self, event: ToolStarted | ToolOutput | ToolFinished) -> None:
+        entry_id, document = f"p{event.part_id}", self._transcript.document
+        match event:
+            case ToolStarted():
+                self._close()
+                if not is_planning(event.name):
+                    body = ToolCall(verb(event.name), event.title, preview=_preview(event.name))
+                    self._transcript.add(Entry(entry_id, body, event.message_id))
+            case ToolOutput():
+                if entry_id in document:
+                    self._transcript.add_output(entry_id, event.text)
+            case ToolFinished():
+                if entry_id not in document and event.status == "completed" and is_planning(event.name):
+                    return
+                if entry_id not in document:
+                    body = ToolCall(verb(event.name), event.title, preview=_preview(event.name))
+                    self._transcript.add(Entry(entry_id, body, event.message_id))
+                self._transcript.update_tool(
+                    entry_id,
+                    status=_status(event.status, event.metadata),
+                    output=event.output,
+                    diff=str(event.metadata.get("diff", "")),
+                    duration_ms=event.duration_ms,
+                    subject=event.title or None,
+                )
+
+    def _remark(self, event: Event) -> None:
+        match event:
+            case Notice():
+                self.note(event.text, warning=event.level != "info")
+            case Failed():
+                self.fail(event.message, event.hint)
+            case TurnEnded(reason="interrupted"):
+                self.note("interrupted", warning=True)
+            case QuestionAsked():
+                self._asked[event.question_id] = event
+            case QuestionAnswered():
+                self._answered(event)
+            case _:
+                if text := _remarked(event):
+                    self.note(text)
+
+    def _answered(self, event: QuestionAnswered) -> None:
+        asked = self._asked.pop(event.question_id, None)
+        if asked is None:
+            return
+        if asked.purpose == "ask_user":
+            self.note(f"{asked.prompt}  {event.text or event.choice}")
+        elif event.choice == "no":
+            self.note(f"refused{': ' if event.text else ''}{event.text}", warning=True)
+
+
+def _remarked(event: Event) -> str:
+    match event:
+        case WakeStarted():
+            return f"woken {event.wake}/{event.max_wakes}: open todos are left"
+        case ContextPruned():
+            return f"{event.parts} old tool results left the prompt; they are still here to read"
+        case ContextCompacted():
+            return f"context compacted: {event.before:,} to {event.after:,} tokens"
+        case TaskStarted():
+            return f"{event.agent} started: {event.title}"
+        case TaskFinished():
+            return f"subagent {event.status}: {event.text}"
+        case _:
+            return ""
+
+
+def stored(messages: Sequence[Message]) -> Iterator[Entry]:
+    """What was said before, as it looked then."""
+    for message in messages:
+        if message.role == "user":
+            body = _said(message)
+            if body:
+                yield Entry(f"m{message.id}", body, message.id)
+            continue
+        for part in message.parts:
+            body = _part(part)
+            if body:
+                yield Entry(f"p{part.id}", body, message.id)
+
+
+def _said(message: Message) -> Body | None:
+    match message.origin:
+        case "human" | "peer":
+            return UserMessage(message.text, _LABELS.get(message.origin, ""))
+        case "summary":
+            return Reasoning(message.text)
+        case _:
+            # What the agent is told behind the scenes is on the plan already.
+            return None
+
+
+def _part(part: Part) -> Body | None:
+    match part.kind:
+        case "text" if part.text.strip():
+            return AssistantText(part.text)
+        case "reasoning" if part.text.strip():
+            return Reasoning(part.text)
+        case "tool" if part.tool and not (part.status == "completed" and is_planning(part.tool)):
+            return _stored_call(part, part.tool)
+        case "retry":
+            return shapes.Notice("the reply broke off and was asked for again", "warning")
+        case _:
+            return None
+
+
+def _stored_call(part: Part, tool: str) -> ToolCall:
+    data = _parsed(part.data)
+    metadata = cast("dict[str, Any]", data.get("metadata") or {})
+    took = part.ended_at - part.started_at if part.ended_at and part.started_at else None
+    status = part.status or "interrupted"
+    return ToolCall(
+        verb(tool),
+        str(data.get("title") or _subject(part.input)),
+        _status("interrupted" if status in ("pending", "running") else status, metadata),
+        took,
+        part.output or "",
+        str(metadata.get("diff", "")),
+        _preview(tool),
+    )
+
+
+def _parsed(text: str | None) -> dict[str, Any]:
+    try:
+        found: object = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def _subject(arguments: str | None) -> str:
+    return next((value for value in _parsed(arguments).values() if isinstance(value, str)), "")
+
+
+def _preview(tool: str) -> int:
+    return 3 if tool in TALKATIVE else 0
+
+
+def _status(status: ToolStatus, metadata: dict[str, Any]) -> ToolStatus:
+    # A command that ran and failed is no success to the reader.
+    return "failed" if status == "completed" and metadata.get("code") not in (0, None) else status

@@ -1,0 +1,69 @@
+"""The line above the prompt: what is happening, or why nothing is and what would resume it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from textual.timer import Timer
+
+from tui.escapes import safe
+from tui.plain import one_line
+from tui.status import Status
+from tui.transcript.ink import Ink
+from tui.transcript.wrapping import Run
+from tui.widgets.drawn import Drawn, cut
+
+SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+PLAIN_SPINNER = "|/-\\"
+PACE = 8
+
+
+class Activity(Drawn):
+    def __init__(self, ink: Ink) -> None:
+        super().__init__(ink, id="activity")
+        self._status: Status | None = None
+        self._tick: Timer | None = None
+
+    def show(self, status: Status) -> None:
+        self._status = status
+        moving = status.working or status.wakes_at is not None
+        if moving and self._tick is None:
+            self._tick = self.set_interval(1 / PACE, self.refresh)
+        elif not moving and self._tick is not None:
+            self._tick.stop()
+            self._tick = None
+        self.refresh()
+
+    def rows(self, width: int) -> Sequence[Sequence[Run]]:
+        status, ink = self._status, self.ink
+        if status is None:
+            return [[("  opening", ink.style("dim"))]]
+        moment = time.monotonic()
+        seconds = status.countdown(moment)
+        if seconds is not None:
+            return [self._line("accent", f"wakes in {seconds} s", "any key holds it", width)]
+        if status.working:
+            doing = one_line(safe(status.active[-1][1])) if status.active else "thinking"
+            took = elapsed(moment - status.since) if status.since else ""
+            frames = PLAIN_SPINNER if ink.glyphs.ascii else SPINNER
+            mark = frames[int(moment * PACE) % len(frames)]
+            return [self._line("accent", f"{mark} {doing}", f"{took}  esc holds".strip(), width)]
+        role = "waiting" if status.waits_for_you else "dim"
+        return [self._line(role, status.sentence, "", width)]
+
+    def _line(self, role: str, text: str, more: str, width: int) -> list[Run]:
+        ink = self.ink
+        runs: list[Run] = [("  ", ink.style()), (text, ink.style(role))]
+        if more:
+            dot = "-" if ink.glyphs.ascii else "·"
+            runs.append((f" {dot} {more}", ink.style("dim")))
+        return cut(runs, width, ink)
+
+
+def elapsed(seconds: float) -> str:
+    whole = int(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -1,0 +1,37 @@
+"""The top line: which session this is, and the keys one forgets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tui.escapes import safe
+from tui.plain import one_line
+from tui.transcript.ink import Ink
+from tui.transcript.wrapping import Run
+from tui.widgets.drawn import Drawn, spread
+
+
+class Header(Drawn):
+    def __init__(self, ink: Ink) -> None:
+        super().__init__(ink, id="header")
+        self._title = ""
+        self._hints: tuple[tuple[str, str], ...] = ()
+
+    def show(self, title: str, hints: tuple[tuple[str, str], ...]) -> None:
+        if (title, hints) != (self._title, self._hints):
+            self._title, self._hints = title, hints
+            self.refresh()
+
+    def rows(self, width: int) -> Sequence[Sequence[Run]]:
+        ink = self.ink
+        left: list[Run] = [("  wakeful", ink.style("accent", "page", "bold"))]
+        if self._title:
+            dot = "-" if ink.glyphs.ascii else "·"
+            left += [(f" {dot} ", ink.style("dim")), (one_line(safe(self._title)), ink.style("heading"))]
+        gap = ("  ", ink.style())
+        right = [
+            run
+            for key, word in self._hints
+            for run in ((key, ink.style("text")), (f" {word}", ink.style("dim")), gap)
+        ]
+        return [spread(left, right, width, ink)]
