@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -29,7 +29,7 @@ from agent.tools.tool import Target, Tool, ToolError
 from agent.wake import Limits, Situation, all_done, progressed, work_of
 from store import lock
 from store.clock import now
-from store.records import Session, SessionState, Todo, Usage
+from store.records import Message, Session, SessionState, Todo, Usage
 
 _CHECK_SECONDS = 600.0
 _EFFECTS = frozenset({"write", "edit", "patch", "shell", "jobs", "fetch"})
@@ -195,6 +195,16 @@ class Agenda:
         self._results.clear()
         self._activated = self.service.snapshot.revision
 
+    def recall(self, activated: int, replies: Iterable[Message]) -> None:
+        """After a restart: where the activation began, and what was said since."""
+        self._activated = activated
+        parts = (part for reply in replies for part in reply.parts)
+        self._results |= {
+            _digest(part.tool, part.output or "")
+            for part in parts
+            if part.tool in _EFFECTS and part.status == "completed"
+        }
+
     async def begin_turn(self) -> None:
         before = await self.service.current()
         self._since, self._before = before.revision, self.work
@@ -213,7 +223,7 @@ class Agenda:
         self._meter.calls += 1
         if event.name not in _EFFECTS or event.status != "completed":
             return
-        digest = blake2b(f"{event.name}\0{event.output}".encode(), digest_size=16).digest()
+        digest = _digest(event.name, event.output)
         self._new_result |= digest not in self._results
         self._results.add(digest)
 
@@ -227,6 +237,10 @@ class Agenda:
             return None
         progress = progress_of(self.work)
         return f"all done · {progress.completed}/{progress.total}"
+
+
+def _digest(tool: str, output: str) -> bytes:
+    return blake2b(f"{tool}\0{output}".encode(), digest_size=16).digest()
 
 
 def last_step_note() -> str:

@@ -72,7 +72,7 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
         torn = await journal.load()
         cut = interruption.told(torn, ground.record, journal.messages[-1] if journal.messages else None)
         notices = (*ground.notices, *([cut] if cut else []))
-        shop.session.resume()
+        await shop.session.resume()
         yield Opened(
             shop.session,
             store,

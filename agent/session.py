@@ -36,8 +36,8 @@ from agent.schedules import ScheduleService
 from agent.titles import title_of
 from agent.todos.texts import completion_hint
 from agent.turns import Ending, TurnRunner
-from agent.wake import Limits, Stay, Wake, decide, stagnation
-from store import sessions
+from agent.wake import Limits, Stay, Wake, awaited, decide, stagnation
+from store import changes, sessions
 from store.clock import now
 from store.database import Store
 from store.errors import StoreError
@@ -105,8 +105,9 @@ class Session:
         self._turn = turn
         self.agenda = agenda
 
-    def resume(self) -> None:
-        """Whoever stopped on an error does not start again by itself in the next process."""
+    async def resume(self) -> None:
+        """A restart changes no decision: an error still stops it, and old progress counts no second time."""
+        self.agenda.recall(await self._store.read(changes.activation, self.id), self._replies())
         match self.journal.messages[-1:]:
             case [Message(role="assistant", finish=("failed" | "refused") as finish)]:
                 self._turns.ending = finish
@@ -223,10 +224,10 @@ class Session:
                 self._changes.pop(0)()
             self._stirred.clear()
             self._record = await self._store.read(sessions.get, self.id)
-            if self._inbox and not self._held:
+            if self._inbox and not (self._interrupted or self._record.held_at):
                 await self._human_turn(self._inbox.popleft())
                 continue
-            match self._decide():
+            match self.decision(self._record):
                 case Wake() as wake:
                     await self._wake_turn(wake)
                 case Stay() as stay:
@@ -262,24 +263,23 @@ class Session:
             # Whoever works on the list meets the same fault and can tell the user.
             log.exception("cannot follow other processes any more")
 
-    @property
-    def _held(self) -> bool:
-        return self._interrupted or self._record.held_at is not None
-
-    def _decide(self) -> Wake | Stay:
-        situation = self.agenda.situation(self._record, now())
+    def decision(self, record: SessionRecord) -> Wake | Stay:
+        """What this session would do next, were no turn running; the record is what is stored of it."""
+        situation = self.agenda.situation(record, now())
         ending = self._turns.ending
         failure = self._turns.error or _FAILURES.get(ending or "", "")
         if ending == "interrupted":
             situation = replace(situation, ended="aborted")
         elif failure and ending != "limit":
             situation = replace(situation, ended="failed", failure=failure)
-        return decide(replace(situation, held=self._held, queued=len(self._inbox)))
+        held = self._interrupted or record.held_at is not None
+        return decide(replace(situation, held=held, queued=len(self._inbox)))
 
     @asynccontextmanager
     async def waiting(self, state: SessionState) -> AsyncGenerator[None, None]:
         """The session waits for a person or another agent, and says so."""
-        await self._set_state(state, "waiting for your answer", "")
+        stay = awaited(state)
+        await self._set_state(stay.state, stay.reason, stay.resume)
         try:
             yield
         finally:
@@ -350,7 +350,7 @@ class Session:
         except TimeoutError:
             self._record = await self._store.read(sessions.get, self.id)
             await self.agenda.service.refresh()
-            return isinstance(self._decide(), Wake)
+            return isinstance(self.decision(self._record), Wake)
         return False
 
     async def _run_turn(self, message: Message, origin: Origin) -> None:

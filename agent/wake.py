@@ -98,6 +98,11 @@ def work_of(todos: Iterable[Todo], session_id: str | None, *, workspace: bool = 
     )
 
 
+def awaited(state: SessionState) -> Stay:
+    """What is said while a turn waits in one of the `awaiting_…` states."""
+    return next(Stay(*said) for said in _WAITING.values() if said[0] == state)
+
+
 def progressed(steps: Iterable[Step], since: int, *, new_results: bool) -> bool:
     """Whether a turn moved anything. `steps` reach back to the activation, the turn began after `since`.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-from dataclasses import replace
 from typing import Annotated
 
 from agent.commands.errors import CommandError
@@ -14,9 +13,8 @@ from agent.models import catalog
 from agent.models.choosing import known_models
 from agent.todos.lines import name as todo_name
 from agent.todos.lines import ratio
-from agent.wake import Stay, Wake, decide
+from agent.wake import Stay, Wake
 from store import sessions
-from store.clock import now
 from store.records import Session
 
 NONE = "none"
@@ -152,9 +150,7 @@ def _state(context: Context, record: Session) -> str:
     session = context.opened.session
     if session.busy:
         return f"{record.state}: {record.reason}"
-    situation = session.agenda.situation(record, now())
-    held = record.held_at is not None
-    match decide(replace(situation, held=held, queued=len(session.queued))):
+    match session.decision(record):
         case Stay() as stay:
             return stay.line
         case Wake(number, of):

@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from agent.events import Failed, QuestionAsked, RetryWaiting, TextDelta, ToolFinished, ToolStarted
+from agent.events import (
+    Failed,
+    QuestionAsked,
+    RetryWaiting,
+    SessionStateChanged,
+    TextDelta,
+    ToolFinished,
+    ToolStarted,
+)
 from agent.models.protocol import (
     AuthError,
     CallDelta,
@@ -216,6 +224,10 @@ async def test_an_approval_lets_the_command_run_and_a_session_grant_is_kept(tmp_
 
     assert [(question.purpose, question.tool) for question in asked] == [("permission", "shell")] * 2
     assert "touch made0" in asked[0].detail
+    states = [event for event in scene.events if isinstance(event, SessionStateChanged)]
+    assert ("awaiting_approval", "waiting for your approval", "allow or refuse") in [
+        (event.state, event.reason, event.resume) for event in states
+    ]
     assert (tmp_path / "project" / "made1").exists()
 
 

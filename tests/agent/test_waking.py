@@ -14,7 +14,8 @@ from agent.todos.service import TodoService
 from agent.todos.transaction import Changed
 from store import schedules, sessions
 from store.clock import now
-from store.database import open_store
+from store.database import Store, open_store
+from store.records import Schedule
 from tests.agent.openings import Stage, stage
 from tests.provider.strict import complaint
 
@@ -224,6 +225,34 @@ async def test_the_wake_budget_survives_a_restart(tmp_path: Path):
     assert "2/2 wakes used" in outcome.reason
 
 
+def repeater(request: Request) -> Answer:
+    """Does the same thing with the same result, in every turn."""
+    return said("Done again.") if request.messages[-1]["role"] == "tool" else said("", ECHO)
+
+
+ECHO = ("shell", {"command": "echo same"})
+
+
+@pytest.mark.parametrize("behaviour", [toggler, repeater])
+async def test_what_counted_as_progress_before_a_restart_does_not_count_again(
+    tmp_path: Path, behaviour: Callable[[Request], Answer]
+):
+    def planned(request: Request) -> Answer:
+        return said("", ("todo_add", {"title": "only"})) if len(first.requests) == 1 else behaviour(request)
+
+    first = Scripted(planned)
+    async with stage(tmp_path, first, max_wakes=1, auto=True) as scene:
+        await scene.ask("go")
+        before = await scene.opened.store.read(sessions.get, scene.opened.session.id)
+    async with stage(tmp_path, Scripted(behaviour), proceed="newest", auto=True) as scene:
+        outcome = await scene.opened.session.run(until_idle=True)
+        after = await scene.opened.store.read(sessions.get, scene.opened.session.id)
+
+    assert (before.wakes, before.stagnant) == (1, 0)
+    assert (after.wakes, after.stagnant) == (4, 3)
+    assert "3 wakes without progress" in outcome.reason
+
+
 async def test_what_another_process_added_is_told_to_the_agent(tmp_path: Path):
     model = Scripted(lambda _: said("seen"))
     async with stage(tmp_path, model, max_wakes=0) as scene:
@@ -236,15 +265,21 @@ async def test_what_another_process_added_is_told_to_the_agent(tmp_path: Path):
     assert "from elsewhere" in str(model.requests[0].messages[-1].get("content"))
 
 
+async def make_due(store: Store, schedule: Schedule) -> None:
+    """As one that was turned on two minutes ago; only turning it on says from when on it counts."""
+    for enabled in (False, True):
+        await store.write(
+            schedules.enable, schedule.id, enabled=enabled, counted_from=now() - 120_000, actor="user"
+        )
+
+
 async def test_a_due_schedule_is_sent_as_a_message_and_refills_the_budget(tmp_path: Path):
     model = Scripted(lambda _: said("checked"))
     async with stage(tmp_path, model) as scene:
         session, store = scene.opened.session, scene.opened.store
         await store.write(sessions.count_wake, session.id, stagnant=2)
         schedule = await session.schedules.add("* * * * *", "check the build")
-        await store.write(
-            schedules.enable, schedule.id, enabled=True, counted_from=now() - 120_000, actor="user"
-        )
+        await make_due(store, schedule)
         running = asyncio.ensure_future(session.run())
         while not model.requests or session.busy:
             await asyncio.sleep(0.01)

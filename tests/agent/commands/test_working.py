@@ -185,6 +185,16 @@ async def test_the_status_is_decided_anew_between_turns(typing: Desk) -> None:
     assert "state        idle: held · 1 open · type or /wake to continue" in await typing.read("/status")
 
 
+async def test_the_status_after_a_failed_turn_says_so(tmp_path: Path) -> None:
+    async with desk(tmp_path, Scripted([said("", ("todo_add", {"title": "one"}))])) as typing:
+        outcome = await typing.stage.ask("plan")
+
+        status = await typing.read("/status")
+
+    assert outcome.ending == "failed"
+    assert f"state        idle: {outcome.reason} · type or /wake to continue" in status
+
+
 async def test_the_cost_of_each_todo_is_shown(typing: Desk) -> None:
     service = typing.context.opened.session.agenda.service
     await service.add(USER, [Draft("one"), Draft("two")])
