@@ -247,7 +247,9 @@ class Session:
         except TimeoutError:
             for schedule in await self.schedules.fire():
                 await self._store.write(sessions.refill, self.id)
-                self._inbox.append(schedule.prompt)
+                # However often it fires during a hold, it is to be done once.
+                if schedule.prompt not in self._inbox:
+                    self._inbox.append(schedule.prompt)
 
     def _hint(self) -> None:
         """What a run without a screen leaves open, said without asking the model."""

@@ -292,6 +292,24 @@ async def test_a_due_schedule_is_sent_as_a_message_and_refills_the_budget(tmp_pa
     assert len(model.requests) == 1
 
 
+async def test_a_schedule_that_fires_again_and_again_during_a_hold_is_queued_once(tmp_path: Path):
+    async with stage(tmp_path, Scripted([])) as scene:
+        session, store = scene.opened.session, scene.opened.store
+        await session.interrupt()
+        schedule = await session.schedules.add("* * * * *", "check the build")
+        running = asyncio.ensure_future(session.run())
+        for _ in range(4):
+            await make_due(store, schedule)
+            session.stir()
+            while (await session.schedules.next() or 0) <= now():
+                await asyncio.sleep(0.01)
+        running.cancel()
+        await asyncio.wait([running])
+
+    assert session.queued == ("check the build",)
+    assert scene.model.requests == []
+
+
 async def test_a_plan_agent_cannot_complete_by_any_of_its_tools(tmp_path: Path):
     add = ("todo_add", {"items": [{"title": "a", "status": "completed"}]})
     update = ("todo_update", {"updates": [{"id": 1, "status": "done"}]})
