@@ -24,6 +24,7 @@ from tui.widgets.prompt import Prompt
 from tui.widgets.question import QuestionPanel
 
 if TYPE_CHECKING:
+    from agent.commands.results import Picker
     from agent.events import QuestionAsked
     from agent.opening import Opened, Opening
     from store.records import Progress, Todo
@@ -162,12 +163,20 @@ class WakefulApp(App[int]):
         if question is panel.question:
             return
         self.screen.set_class(question is not None, "asking")
+        panel.ask(question, arguments)
         if question is None:
-            panel.question = None
             self.query_one(Prompt).focus()
-        else:
-            panel.ask(question, arguments)
-            panel.focus()
+
+    def pick(self, picker: Picker) -> None:
+        """A choice that a command offers; choosing is the same as typing its line."""
+        from tui.screens.picker import PickerScreen, Row
+
+        rows = [Row(each.line, each.label, each.detail, each.current) for each in picker.options]
+        self.push_screen(PickerScreen(self.ink, picker.title, rows), self._picked)
+
+    def _picked(self, line: str | None) -> None:
+        if line and self._stage:
+            self._stage.submit(line)
 
     def copy_text(self, text: str) -> None:
         self.copy_to_clipboard(text)
@@ -196,6 +205,9 @@ class WakefulApp(App[int]):
     def on_question_panel_answered(self, message: QuestionPanel.Answered) -> None:
         if self._stage:
             self._stage.answer(message.question, message.choice, message.text)
+
+    def on_question_panel_typed(self, message: QuestionPanel.Typed) -> None:
+        self.query_one(Prompt).insert(message.text)
 
     def on_copy_requested(self, message: CopyRequested) -> None:
         self.copy_text(message.text)

@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from agent.commands.results import Result
-from agent.commands.text import as_text
+from agent.commands.results import Picker, Result
 from agent.events import (
     Event,
     QuestionAsked,
@@ -19,15 +18,20 @@ from agent.events import (
 )
 from agent.opening import Opened
 from store.records import Progress, Todo
+from tui.results import printed
 from tui.status import Status
 from tui.talk import Ending, Role, Talk
-from tui.transcript.entries import AssistantText, UserMessage
+from tui.transcript.entries import UserMessage
 from tui.transcript.feed import Feed
+from tui.transcript.ink import Ink
 
 
 class Surface(Protocol):
     """What the app offers to be drawn on."""
 
+    ink: Ink
+
+    def pick(self, picker: Picker) -> None: ...
     def show_status(self, status: Status) -> None: ...
     def show_plan(self, todos: tuple[Todo, ...], progress: Progress) -> None: ...
     def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None: ...
@@ -74,7 +78,10 @@ class Stage(Talk):
         self.feed.add(UserMessage(line))
 
     def show_result(self, result: Result) -> None:
-        self.feed.add(AssistantText(as_text(result)))
+        if isinstance(result, Picker):
+            self._surface.pick(result)
+        else:
+            self.feed.add(printed(result, unicode=not self._surface.ink.glyphs.ascii))
 
     def show_output(self, piece: str) -> None:
         self.feed.print(piece)

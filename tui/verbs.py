@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 
+# While it runs, and when it has.
 _VERBS = {
-    "shell": "Ran", "read": "Read", "write": "Wrote", "edit": "Edited", "patch": "Patched",
-    "glob": "Found", "grep": "Searched", "fetch": "Fetched", "ask_user": "Asked", "jobs": "Checked",
+    "shell": ("Running", "Ran"), "read": ("Reading", "Read"), "write": ("Writing", "Wrote"),
+    "edit": ("Editing", "Edited"), "patch": ("Patching", "Patched"), "glob": ("Looking for", "Found"),
+    "grep": ("Searching", "Searched"), "fetch": ("Fetching", "Fetched"), "ask_user": ("Asking", "Asked"),
+    "jobs": ("Checking", "Checked"),
 }  # fmt: skip
 _PLANNING = re.compile(r"(?:todo|task)_?\w*$")
 # Only the output of these is news to a person; what the others read is in the files.
 TALKATIVE = frozenset({"shell", "jobs"})
 
 
-def verb(tool: str) -> str:
-    return _VERBS.get(tool, tool)
+def verb(tool: str, *, running: bool = False) -> str:
+    doing, done = _VERBS.get(tool, (tool, tool))
+    return doing if running else done
 
 
 def is_planning(tool: str) -> bool:

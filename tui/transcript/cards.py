@@ -18,12 +18,14 @@ from tui.transcript.entries import (
     Body,
     Failure,
     Notice,
+    Printed,
     Reasoning,
     ToolCall,
     UserMessage,
     foldable,
 )
 from tui.transcript.ink import Ink
+from tui.transcript.printed import printed_lines
 from tui.transcript.renderer import GUTTER, render, strips
 from tui.transcript.splitter import split
 from tui.transcript.wrapping import Line, Run, cells, clipped, fold, strip, wrap
@@ -50,6 +52,8 @@ def draw(body: Body, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
             return strips(_plain(body.text, width - 2 * GUTTER, ink, role), width, ink)
         case Failure():
             return _failure(body, width, ink)
+        case Printed():
+            return strips(printed_lines(body, max(1, width - 2 * GUTTER), ink), width, ink)
         case _:
             assert_never(body)
 

@@ -53,7 +53,18 @@ class Failure:
     hint: str = ""
 
 
-Body = UserMessage | AssistantText | Reasoning | ToolCall | Notice | Failure
+Cell = tuple[str, str]
+"""Text, and the role of the palette it is painted in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a command answered."""
+
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+Body = UserMessage | AssistantText | Reasoning | ToolCall | Notice | Failure | Printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +83,8 @@ def source(body: Body) -> str:
             return "\n".join(filter(None, (f"{body.verb} {body.subject}".rstrip(), body.output, body.diff)))
         case Failure():
             return "\n".join(filter(None, (body.text, body.hint)))
+        case Printed():
+            return "\n".join("  ".join(text for text, _ in row) for row in body.rows)
         case _:
             return body.text
 
@@ -91,6 +104,8 @@ def filtered(body: Body) -> Body:
             return replace(body, text=safe(body.text), hint=safe(body.hint))
         case UserMessage():
             return replace(body, text=safe(body.text), label=_line(body.label))
+        case Printed():
+            return Printed(tuple(tuple((safe(text), role) for text, role in row) for row in body.rows))
         case _:
             return replace(body, text=safe(body.text))
 

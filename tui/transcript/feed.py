@@ -116,7 +116,7 @@ class Feed:
             case ToolStarted():
                 self._close()
                 if not is_planning(event.name):
-                    body = ToolCall(verb(event.name), event.title, preview=_preview(event.name))
+                    body = ToolCall(verb(event.name, running=True), event.title, preview=_preview(event.name))
                     self._transcript.add(Entry(entry_id, body, event.message_id))
             case ToolOutput():
                 if entry_id in document:
@@ -134,6 +134,7 @@ class Feed:
                     diff=str(event.metadata.get("diff", "")),
                     duration_ms=event.duration_ms,
                     subject=event.title or None,
+                    verb=verb(event.name),
                 )
 
     def _remark(self, event: Event) -> None:

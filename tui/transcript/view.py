@@ -99,13 +99,14 @@ class Transcript(Painted, can_focus=True):
         diff: str | None = None,
         duration_ms: int | None = None,
         subject: str | None = None,
+        verb: str | None = None,
     ) -> None:
         """Changes what is given and leaves the rest."""
         self._feed(self._pacer.take(entry_id))
         body = self.document.slot(entry_id).entry.body
         assert isinstance(body, ToolCall)
         changed = ToolCall(
-            body.verb,
+            body.verb if verb is None else verb,
             body.subject if subject is None else subject,
             status or body.status,
             body.duration_ms if duration_ms is None else duration_ms,

@@ -1,65 +1,238 @@
-"""A question in the place of the prompt; the transcript above stays readable."""
+"""A question in the place of the prompt; the transcript above stays readable and can be scrolled."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.geometry import Size
 from textual.message import Message
+from textual.widgets import Input
 
-from agent.events import QuestionAsked
-from tui.asking import by_key
+from agent.events import Choice, QuestionAsked
+from tui.asking import by_key, by_line
 from tui.escapes import safe
+from tui.plain import one_line
+from tui.proposals import headline, proposal
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, wrap
-from tui.widgets.drawn import Drawn
+from tui.widgets.drawn import Drawn, cut
+
+# Whoever is typing when a question comes up must not answer it by accident.
+GRACE = 0.5
 
 
-class QuestionPanel(Drawn, can_focus=True):
-    FILL = "input"
+class QuestionPanel(Vertical, can_focus=True):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step(-1)", "Previous answer", id="answer-up"),
+        Binding("down", "step(1)", "Next answer", id="answer-down"),
+        Binding("enter", "choose", "Give this answer", id="answer-give"),
+        Binding("shift+up", "scroll(-1)", "Scroll the proposal up", id="proposal-up"),
+        Binding("shift+down", "scroll(1)", "Scroll the proposal down", id="proposal-down"),
+    ]
 
     class Answered(Message):
         def __init__(self, question: QuestionAsked, choice: str, text: str = "") -> None:
             super().__init__()
             self.question, self.choice, self.text = question, choice, text
 
+    class Typed(Message):
+        """A key that was meant for the prompt, which was there a moment ago."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
     def __init__(self, ink: Ink) -> None:
-        super().__init__(ink, id="question")
+        super().__init__(id="question")
         self.question: QuestionAsked | None = None
+        self._proposal = Proposal(ink)
+        self._choices = Choices(ink)
+        self._refusing: Choice | None = None
+        self.grace = GRACE
+        self._ready = 0.0
 
-    def ask(self, question: QuestionAsked, arguments: Mapping[str, Any]) -> None:
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="proposal-scroll", can_focus=False):
+            yield self._proposal
+        yield self._choices
+        yield Input(id="reason", compact=True)
+
+    def ask(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
         """`arguments` are those of the call that is asked about."""
-        del arguments
         self.question = question
-        self.refresh(layout=True)
+        self._refusing = None
+        self._ready = time.monotonic() + self.grace
+        self._proposal.show(question, arguments)
+        self._choices.show(question)
+        self._words(question is not None and question.purpose == "ask_user", "type your answer")
+        if question:
+            self.focus_answer()
 
-    def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        question, ink = self.question, self.ink
-        if question is None:
-            return []
-        text = "\n".join(filter(None, (question.prompt, question.detail)))
-        lines = wrap([(safe(text), ink.style("text", "input"))], max(1, width - 4))
-        rows: list[list[Run]] = [
-            [(f"{ink.glyphs.bar} ", ink.style("waiting", "input")), *line.runs] for line in lines
-        ]
-        rows += [
-            [
-                (f"{ink.glyphs.bar} ", ink.style("waiting", "input")),
-                (choice.key, ink.style("accent", "input", "bold")),
-                (f" {safe(choice.label)}", ink.style("text", "input")),
-            ]
-            for choice in question.choices
-        ]
-        return rows
-
-    def get_content_height(self, container: object, viewport: object, width: int) -> int:
-        del container, viewport
-        return len(self.rows(width))
+    def focus_answer(self) -> None:
+        words = self.query_one(Input)
+        (words if words.display else self).focus()
 
     def on_key(self, event: events.Key) -> None:
         question = self.question
-        choice = by_key(question, event.character or "") if question else None
-        if question and choice:
+        if question is None:
+            return
+        if time.monotonic() < self._ready:
+            self._ready = time.monotonic() + self.grace
             event.stop()
+            event.prevent_default()
+            if event.is_printable and event.character and not self.query_one(Input).display:
+                self.post_message(self.Typed(event.character))
+            return
+        if event.key == "escape" and self._refusing:
+            event.stop()
+            self._back()
+        elif not self.query_one(Input).display:
+            choice = by_key(question, event.character or "")
+            if choice:
+                event.stop()
+                self._give(choice)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        question = self.question
+        if question is None or time.monotonic() < self._ready:
+            return
+        text = event.value.strip()
+        if self._refusing:
+            self.post_message(self.Answered(question, self._refusing.name, text))
+        elif text and (reply := by_line(question, text)):
+            self.post_message(self.Answered(question, reply.choice, reply.text))
+        elif not text:
+            self.action_choose()
+
+    def on_choices_clicked(self, event: Choices.Clicked) -> None:
+        event.stop()
+        self._give(event.choice)
+
+    def action_step(self, by: int) -> None:
+        self._choices.step(by)
+
+    def action_scroll(self, by: int) -> None:
+        scroll = self.query_one(VerticalScroll)
+        scroll.scroll_relative(y=by * max(1, scroll.size.height - 1), animate=False)
+
+    def action_choose(self) -> None:
+        choice = self._choices.chosen
+        if choice and time.monotonic() >= self._ready:
+            self._give(choice)
+
+    def wear(self, ink: Ink) -> None:
+        self._proposal.wear(ink)
+        self._choices.wear(ink)
+
+    def _give(self, choice: Choice) -> None:
+        question = self.question
+        if question is None:
+            return
+        if choice.text and not self._refusing:
+            self._refusing = choice
+            self._words(True, "why? the agent reads it; enter refuses, esc goes back")
+            self.focus_answer()
+        else:
             self.post_message(self.Answered(question, choice.name))
+
+    def _back(self) -> None:
+        self._refusing = None
+        self._words(False, "")
+        self.focus()
+
+    def _words(self, wanted: bool, placeholder: str) -> None:
+        words = self.query_one(Input)
+        words.value, words.placeholder, words.display = "", placeholder, wanted
+
+
+class Proposal(Drawn):
+    """The question, and the whole of what would be done."""
+
+    FILL = "input"
+
+    def __init__(self, ink: Ink) -> None:
+        super().__init__(ink, id="proposal")
+        self._question: QuestionAsked | None = None
+        self._arguments: Mapping[str, Any] = {}
+        self._drawn: tuple[int, list[list[Run]]] = (0, [])
+
+    def show(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
+        self._question, self._arguments = question, arguments
+        self._drawn = (0, [])
+        self.refresh(layout=True)
+
+    def wear(self, ink: Ink) -> None:
+        self._drawn = (0, [])
+        super().wear(ink)
+
+    def rows(self, width: int) -> Sequence[Sequence[Run]]:
+        if self._drawn[0] != width:
+            self._drawn = (width, self._draw(width))
+        return self._drawn[1]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        del container, viewport
+        return len(self.rows(width))
+
+    def _draw(self, width: int) -> list[list[Run]]:
+        question, ink = self._question, self.ink
+        if question is None:
+            return []
+        title = [(headline(question), ink.style("waiting", "input", "bold"))]
+        edge: Run = (f"{ink.glyphs.bar} ", ink.style("waiting", "input"))
+        lines = [
+            *wrap(title, max(1, width - 3)),
+            *proposal(question, self._arguments, width - 3, ink, "input"),
+        ]
+        return [*([edge, *line.runs] for line in lines), [edge]]
+
+
+class Choices(Drawn):
+    FILL = "input"
+
+    class Clicked(Message):
+        def __init__(self, choice: Choice) -> None:
+            super().__init__()
+            self.choice = choice
+
+    def __init__(self, ink: Ink) -> None:
+        super().__init__(ink, id="choices")
+        self._choices: tuple[Choice, ...] = ()
+        self._at = 0
+
+    @property
+    def chosen(self) -> Choice | None:
+        return self._choices[self._at] if self._choices else None
+
+    def show(self, question: QuestionAsked | None) -> None:
+        self._choices, self._at = (question.choices if question else ()), 0
+        self.styles.height = len(self._choices)
+        self.refresh(layout=True)
+
+    def step(self, by: int) -> None:
+        self._at = (self._at + by) % max(1, len(self._choices))
+        self.refresh()
+
+    def rows(self, width: int) -> Sequence[Sequence[Run]]:
+        return [self._row(number, choice, width) for number, choice in enumerate(self._choices)]
+
+    def _row(self, number: int, choice: Choice, width: int) -> list[Run]:
+        ink = self.ink
+        fill = "selection" if number == self._at else "input"
+        runs: list[Run] = [
+            (f" {choice.key or ' '} ", ink.style("waiting", fill, "bold")),
+            (f" {one_line(safe(choice.label))} ", ink.style("text", fill)),
+        ]
+        edge: Run = (f"{ink.glyphs.bar} ", ink.style("waiting", "input"))
+        return cut([edge, *runs], width, ink)
+
+    def on_click(self, event: events.Click) -> None:
+        if 0 <= event.y < len(self._choices):
+            self.post_message(self.Clicked(self._choices[event.y]))

@@ -1,0 +1,86 @@
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from agent.models.scripted import Scripted, said
+from tests.tui.app.pilots import running, screen_text, type_text, until
+from tui.app import WakefulApp
+from tui.widgets.prompt import Prompt
+from tui.widgets.question import QuestionPanel
+
+EDIT = ("edit", {"path": "calc.py", "old": "return a + b", "new": "return a - b"})
+SHELL = ("shell", {"command": "make test"})
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "calc.py").write_text("def add(a, b):\n    return a + b\n")
+    return folder
+
+
+async def asked(app: WakefulApp, pilot: Pilot[int], *, grace: float = 0.0) -> None:
+    app.query_one(QuestionPanel).grace = grace
+    await type_text(pilot, "go")
+    await pilot.press("enter")
+    await until(pilot, lambda: app.query_one(QuestionPanel).question)
+
+
+async def test_a_change_is_shown_before_it_is_allowed_and_made(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([said("", EDIT), said("done")])) as (app, pilot):
+        await asked(app, pilot)
+        await until(pilot, lambda: "return a - b" in screen_text(app))
+
+        await pilot.press("y")
+        await until(pilot, lambda: "done" in screen_text(app))
+
+        assert (project / "calc.py").read_text() == "def add(a, b):\n    return a - b\n"
+        assert app.query_one(QuestionPanel).question is None
+        assert app.focused is app.query_one(Prompt)
+
+
+async def test_a_refusal_takes_a_reason_that_the_agent_reads(tmp_path: Path, project: Path):
+    model = Scripted([said("", SHELL), said("as you wish")])
+    async with running(tmp_path, model=model) as (app, pilot):
+        await asked(app, pilot)
+
+        await pilot.press("n")
+        await type_text(pilot, "not today")
+        await pilot.press("enter")
+        await until(pilot, lambda: "as you wish" in screen_text(app))
+
+        assert "refused: not today" in screen_text(app)
+        assert "not today" in str(model.requests[-1].messages)
+
+
+async def test_keys_typed_as_the_question_comes_up_stay_in_the_prompt(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
+        await asked(app, pilot, grace=3_600.0)
+
+        await type_text(pilot, "ya")
+
+        assert app.query_one(QuestionPanel).question
+        assert app.query_one(Prompt).text == "ya"
+
+
+async def test_the_arrow_keys_choose_and_enter_answers(tmp_path: Path, project: Path):
+    model = Scripted([said("", ("ask_user", {"question": "Which?", "choices": ["red", "blue"]})), said("ok")])
+    async with running(tmp_path, model=model) as (app, pilot):
+        await asked(app, pilot)
+
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: "Which?  blue" in screen_text(app))
+
+        assert "blue" in str(model.requests[-1].messages)
+
+
+async def test_escape_interrupts_what_is_asked_about(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
+        await asked(app, pilot)
+
+        await pilot.press("escape")
+        await until(pilot, lambda: "held" in screen_text(app))
+
+        assert app.query_one(QuestionPanel).question is None
