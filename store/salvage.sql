@@ -23,6 +23,32 @@ FROM messages GROUP BY session_id;
 INSERT OR IGNORE INTO workspaces SELECT DISTINCT tenant, workspace, NULL, 0 FROM sessions;
 INSERT OR IGNORE INTO workspaces SELECT DISTINCT tenant, workspace, NULL, 0 FROM todos;
 
+-- An owner that was guessed may live elsewhere than the row says, and then no change of the row would be let
+-- through: it moves to its owner, without links that would lead out of there.
+UPDATE todos SET
+    tenant = coalesce((SELECT s.tenant FROM sessions s WHERE s.id = todos.session_id), tenant),
+    workspace = coalesce((SELECT s.workspace FROM sessions s WHERE s.id = todos.session_id), workspace),
+    run_id = NULL, parent_id = NULL, artifact_id = NULL, sprint_id = NULL
+WHERE EXISTS (
+    SELECT 1 FROM sessions s WHERE s.id = todos.session_id AND (s.tenant, s.workspace) <> (todos.tenant, todos.workspace)
+) OR EXISTS (
+    SELECT 1 FROM messages m JOIN sessions s ON s.id = m.session_id
+    WHERE m.id = todos.run_id AND (s.tenant, s.workspace) <> (todos.tenant, todos.workspace)
+);
+UPDATE todos SET parent_id = NULL WHERE EXISTS (
+    SELECT 1 FROM todos t WHERE t.id = todos.parent_id AND (t.tenant, t.workspace) <> (todos.tenant, todos.workspace)
+);
+UPDATE artifacts SET
+    tenant = (SELECT s.tenant FROM sessions s WHERE s.id = artifacts.session_id),
+    workspace = (SELECT s.workspace FROM sessions s WHERE s.id = artifacts.session_id)
+WHERE EXISTS (
+    SELECT 1 FROM sessions s
+    WHERE s.id = artifacts.session_id AND (s.tenant, s.workspace) <> (artifacts.tenant, artifacts.workspace)
+);
+UPDATE todos SET artifact_id = NULL WHERE EXISTS (
+    SELECT 1 FROM artifacts a WHERE a.id = todos.artifact_id AND (a.tenant, a.workspace) <> (todos.tenant, todos.workspace)
+);
+
 UPDATE sessions SET parent_id = NULL WHERE parent_id NOT IN (SELECT id FROM sessions);
 UPDATE todos SET artifact_id = NULL WHERE artifact_id NOT IN (SELECT id FROM artifacts);
 UPDATE todos SET sprint_id = NULL WHERE sprint_id NOT IN (SELECT id FROM sprints);

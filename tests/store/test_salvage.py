@@ -10,7 +10,7 @@ from store.database import Reader, Store, open_store
 from store.errors import DamagedError, StoreError
 from store.inspect import inspect
 from store.salvage import move_aside_and_rebuild
-from store.schema import mark_suspect, suspect
+from store.schema import mark_suspect, prepare, suspect
 from tests.store.drafts import text, todo
 
 
@@ -197,3 +197,15 @@ def _has_dbstat(connection: sqlite3.Connection) -> bool:
     except sqlite3.OperationalError:
         return False
     return True
+
+
+async def test_a_todo_whose_owner_was_guessed_elsewhere_moves_there(path: Path):
+    session_id = await fill(path, count=5)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM sessions")
+        connection.execute("UPDATE todos SET workspace = '/zproject', parent_id = 99 WHERE title = 'step 3'")
+
+    move_aside_and_rebuild(path, prepare)
+
+    async with open_store(path) as store:
+        assert len(await titles(store, session_id)) == 5
