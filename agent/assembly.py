@@ -9,6 +9,7 @@ from pathlib import Path
 from agent.agenda import asking, check_runner, owner_lives
 from agent.artifacts import ArtifactService
 from agent.bus import Bus
+from agent.events import SessionRewound
 from agent.gate import Gate
 from agent.ground import Ground
 from agent.journal import Journal
@@ -22,6 +23,11 @@ from agent.permissions.rules import parse_rules
 from agent.permissions.sandbox import Sandbox, confine, find_sandbox
 from agent.prompts.system import project_instructions
 from agent.questions import Questions
+from agent.rewind.baseline import Baseline
+from agent.rewind.blobs import Blobs
+from agent.rewind.cleanup import LIVE
+from agent.rewind.ledger import Ledger
+from agent.rewind.service import Outcome, RewindService
 from agent.session import Session
 from agent.todos.service import TodoService
 from agent.tools.local import LocalWorkspace
@@ -41,6 +47,7 @@ async def assemble(ground: Ground) -> Workshop:
     service = _todos(ground, session, workspace, gate)
     await service.current()
     folder = ground.record.workspace
+    workspace.ledger = _ledger(ground, places)
     shop = Workshop(
         opening=ground.opening,
         config=ground.config,
@@ -51,6 +58,7 @@ async def assemble(ground: Ground) -> Workshop:
         workspace=workspace,
         service=service,
         artifacts=ArtifactService(ground.store, folder, session.id, service, session.emit),
+        rewinds=_rewinds(ground, session, workspace),
         agent=ground.agent,
         chosen=ground.chosen,
     )
@@ -132,6 +140,37 @@ def _workspace(ground: Ground, places: Places, sandbox: Sandbox) -> LocalWorkspa
         protected=(*places.private, places.root / ".git", places.root / ".wakeful"),
         secret=places.private,
     )
+
+
+def _ledger(ground: Ground, places: Places) -> Ledger | None:
+    limit = ground.config.rewind.max_megabytes * 1_000_000
+    if not limit:
+        return None
+    snapshots = ground.opening.paths.snapshots
+    baseline = Baseline(places.root, snapshots / LIVE / ground.record.id, limit // 4, excluded=places.private)
+    # What a killed process left is no longer how things are.
+    baseline.close()
+    return Ledger(ground.store, ground.record.id, Blobs(snapshots, limit), baseline)
+
+
+def _rewinds(ground: Ground, session: Session, workspace: LocalWorkspace) -> RewindService:
+    async def told(outcome: Outcome) -> None:
+        workspace.forget()
+        rewind = outcome.rewind
+        await session.rewound(
+            SessionRewound(
+                rewind.message_id,
+                rewind.what,
+                outcome.hidden,
+                outcome.revealed,
+                outcome.restored,
+                tuple(path for path, _ in outcome.left),
+            )
+        )
+
+    ledger = workspace.ledger
+    assert ledger is None or isinstance(ledger, Ledger)
+    return RewindService(ground.store, session.id, workspace.root, ledger, at_rest=session.at_rest, told=told)
 
 
 def _todos(ground: Ground, session: Session, workspace: LocalWorkspace, gate: Gate) -> TodoService:

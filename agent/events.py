@@ -12,6 +12,7 @@ from store.records import (
     Message,
     Origin,
     Progress,
+    RewindWhat,
     Role,
     SessionState,
     Todo,
@@ -52,6 +53,23 @@ class SessionStateChanged(Stamped):
     max_wakes: int = 0
     resume: str = ""
     kind: Literal["session.state"] = "session.state"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRewound(Stamped):
+    """The conversation is another one now, unless both counts are 0: read it again.
+
+    `message_id` is the first message that was set aside, `hidden` how many were and `revealed` how many came
+    back; `left` are files that were not put back.
+    """
+
+    message_id: int
+    what: RewindWhat
+    hidden: int = 0
+    revealed: int = 0
+    restored: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    kind: Literal["session.rewound"] = "session.rewound"
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +299,7 @@ class Failed(Stamped):
 Event = (
     SessionStarted
     | SessionStateChanged
+    | SessionRewound
     | TurnStarted
     | TurnEnded
     | StepStarted

@@ -15,6 +15,8 @@ from agent.config.load import Loaded
 from agent.gate import Gate
 from agent.ground import Opening, OpeningError, lay_ground, preferred_model
 from agent.models.choosing import Chosen
+from agent.paths import Paths
+from agent.rewind.cleanup import sweep
 from agent.session import Session
 from agent.todos.cleanup import clean_up
 from agent.workshop import Workshop
@@ -65,8 +67,12 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
         ground = await lay_ground(opening, store, stack)
         shop = await assemble(ground)
         stack.push_async_callback(shop.workspace.close)
+        if shop.rewinds.ledger:
+            stack.callback(shop.rewinds.ledger.close)
         days = ground.config.cleanup
-        cleaning = asyncio.create_task(_clean_up(store, days.stale_days, days.inactive_days), name="clean up")
+        cleaning = asyncio.create_task(
+            _clean_up(store, opening.paths, days.stale_days, days.inactive_days), name="clean up"
+        )
         stack.push_async_callback(asyncio.wait, [cleaning])
         journal = shop.session.journal
         torn = await journal.load()
@@ -87,9 +93,10 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
         )
 
 
-async def _clean_up(store: Store, stale_days: int, inactive_days: int) -> None:
+async def _clean_up(store: Store, paths: Paths, stale_days: int, inactive_days: int) -> None:
     try:
         await clean_up(store, stale_days=stale_days, inactive_days=inactive_days)
-    except StoreError:
-        # Old todos can wait for a better day; whoever works now meets the same fault and is told.
-        log.exception("finished todos could not be archived")
+        await sweep(store, paths)
+    except (StoreError, OSError):
+        # All of it can wait for a better day; whoever works now meets the same fault and is told.
+        log.exception("what is old could not be put away")

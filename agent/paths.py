@@ -40,6 +40,10 @@ class Paths:
         return self.data_folder / "wakeful.db"
 
     @property
+    def snapshots(self) -> Path:
+        return self.data_folder / "snapshots"
+
+    @property
     def locks(self) -> Path:
         return self.state_folder / "locks"
 

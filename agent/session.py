@@ -18,6 +18,7 @@ from agent.events import (
     Event,
     MessageAdded,
     Notice,
+    SessionRewound,
     SessionStarted,
     SessionStateChanged,
     TodoUpdated,
@@ -69,6 +70,10 @@ class Outcome:
     out_of_wakes: bool
 
 
+class BusyError(Exception):
+    """A turn runs, and what was asked for has to wait for its end."""
+
+
 class Session:
     """Doors send, steer, answer, interrupt and read `subscribe()`; one task of theirs runs `run`."""
 
@@ -94,6 +99,7 @@ class Session:
         self._steering: deque[str] = deque()
         self._stirred = asyncio.Event()
         self._acted = asyncio.Event()
+        self._floor = asyncio.Lock()
         self._turns = TurnRunner(self.emit)
         self._changes: list[Callable[[], None]] = []
         self._interrupted = False
@@ -180,6 +186,22 @@ class Session:
         self.warn_of_cap()
         self.stir()
 
+    @asynccontextmanager
+    async def at_rest(self) -> AsyncGenerator[None, None]:
+        """For what may not happen during a turn: none runs, none begins, and the session is held after."""
+        if self.busy:
+            raise BusyError("the agent is at work; stop it first (esc), then try again")
+        await self.hold()
+        async with self._floor:
+            yield
+
+    async def rewound(self, event: SessionRewound) -> None:
+        """What was said is not what it was: read it again, and tell."""
+        await self.journal.load()
+        self._turns.forget()
+        self.emit(event)
+        self.stir()
+
     def warn_of_cap(self) -> None:
         """A cap that cannot be counted in money says so at once."""
         cap = self.limits.max_cost
@@ -225,11 +247,13 @@ class Session:
             self._stirred.clear()
             self._record = await self._store.read(sessions.get, self.id)
             if self._inbox and not (self._interrupted or self._record.held_at):
-                await self._human_turn(self._inbox.popleft())
+                async with self._floor:
+                    await self._human_turn(self._inbox.popleft())
                 continue
             match self.decision(self._record):
                 case Wake() as wake:
-                    await self._wake_turn(wake)
+                    async with self._floor:
+                        await self._wake_turn(wake)
                 case Stay() as stay:
                     await self._set_state(stay.state, stay.reason, stay.resume)
                     if until_idle:

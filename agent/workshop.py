@@ -21,6 +21,7 @@ from agent.models.keys import secret_variables
 from agent.permissions.policy import Policy
 from agent.permissions.rules import parse_rules
 from agent.prompts.system import compose
+from agent.rewind.service import RewindService
 from agent.session import Session
 from agent.todos.actors import Actor
 from agent.todos.service import TodoService
@@ -45,6 +46,7 @@ class Workshop:
     workspace: LocalWorkspace
     service: TodoService
     artifacts: ArtifactService
+    rewinds: RewindService
     agent: Agent
     chosen: Chosen
     equipped: Agent | None = None

@@ -152,11 +152,14 @@ async def end(
 async def load(
     reader: Reader, session_id: str, *, after: int = 0, before: int | None = None, limit: int | None = None
 ) -> tuple[Message, ...]:
-    """Messages in order; with a limit the newest of them, which is what a first screen needs."""
+    """Messages in order, without those that a rewind set aside.
+
+    With a limit the newest of them, which is what a first screen needs.
+    """
     rows = await reader.all(
         f"SELECT {_MESSAGE} FROM messages m JOIN sessions s ON s.id = m.session_id"
         " WHERE m.session_id = ? AND s.tenant = ? AND m.id > ? AND (? IS NULL OR m.id < ?)"
-        " ORDER BY m.id DESC LIMIT ?",
+        " AND m.rewound IS NULL ORDER BY m.id DESC LIMIT ?",
         session_id,
         reader.tenant,
         after,
@@ -169,7 +172,7 @@ async def load(
     rows.reverse()
     parts = await reader.all(
         f"SELECT {_PART} FROM messages m JOIN parts p ON p.message_id = m.id"
-        " WHERE m.session_id = ? AND m.id BETWEEN ? AND ? ORDER BY p.message_id, p.id",
+        " WHERE m.session_id = ? AND m.id BETWEEN ? AND ? AND m.rewound IS NULL ORDER BY p.message_id, p.id",
         session_id,
         rows[0][0],
         rows[-1][0],
@@ -186,7 +189,7 @@ async def page(reader: Reader, session_id: str, *, before: int | None = None, li
 async def count(reader: Reader, session_id: str, *, before: int | None = None) -> int:
     row = await reader.must(
         "messages could not be counted",
-        "SELECT count(*) FROM messages WHERE (?3 IS NULL OR id < ?3)"
+        "SELECT count(*) FROM messages WHERE rewound IS NULL AND (?3 IS NULL OR id < ?3)"
         " AND session_id IN (SELECT id FROM sessions WHERE id = ?1 AND tenant = ?2)",
         session_id,
         reader.tenant,
@@ -208,7 +211,7 @@ async def unfinished(reader: Reader, session_id: str) -> tuple[Message, ...]:
         reader.tenant,
     )
     found = [await load(reader, session_id, after=row[0] - 1, before=row[0] + 1) for row in rows]
-    return tuple(message for (message,) in found)
+    return tuple(message for each in found for message in each)
 
 
 def _joined(rows: Iterable[Row], parts: Iterable[Row]) -> Iterable[Message]:

@@ -21,6 +21,10 @@ ArtifactType = Literal["plan", "code", "document", "config", "data", "other"]
 ArtifactStage = Literal["draft", "review", "final"]
 SprintStatus = Literal["planned", "active", "review", "complete"]
 Verdict = Literal["allow", "ask", "deny"]
+FileKind = Literal["absent", "file", "link", "folder", "other"]
+StepCause = Literal["edit", "shell", "rewind"]
+RewindKind = Literal["rewind", "undo", "redo"]
+RewindWhat = Literal["conversation", "files", "both"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,3 +246,47 @@ class Change:
     undoes: int | None
     origin: str
     created_at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """What a path leads to. `digest` names the content of a file, or the target of a link."""
+
+    kind: FileKind = "absent"
+    mode: int | None = None
+    digest: str = ""
+    size: int = 0
+
+    def matches(self, other: FileState) -> bool:
+        """A mode that nobody noted fits every mode."""
+        return (self.kind, self.digest) == (other.kind, other.digest) and (
+            None in (self.mode, other.mode) or self.mode == other.mode
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FileStep:
+    """One change that a session made to one file; `anchor` is the newest message at that time."""
+
+    id: int
+    session_id: str
+    anchor: int
+    cause: StepCause
+    path: str
+    before: FileState
+    after: FileState
+    created_at: Millis = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """Going back to before `message_id`; `step_id` is the newest step of any file at that time."""
+
+    id: int
+    session_id: str
+    kind: RewindKind
+    what: RewindWhat
+    message_id: int
+    step_id: int = 0
+    undoes: int | None = None
+    created_at: Millis = 0

@@ -30,6 +30,8 @@ TABLES = (
     "schedules",
     "grants",
     "prompts",
+    "rewinds",
+    "file_steps",
     "changes",
 )
 

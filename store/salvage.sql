@@ -55,3 +55,4 @@ UPDATE todos SET sprint_id = NULL WHERE sprint_id NOT IN (SELECT id FROM sprints
 UPDATE todos SET parent_id = NULL WHERE parent_id NOT IN (SELECT id FROM todos);
 UPDATE todos SET run_id = NULL WHERE run_id NOT IN (SELECT id FROM messages);
 UPDATE prompts SET session_id = NULL WHERE session_id NOT IN (SELECT id FROM sessions);
+UPDATE messages SET rewound = NULL WHERE rewound NOT IN (SELECT id FROM rewinds);

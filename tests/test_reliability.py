@@ -16,6 +16,7 @@ from tests.reliability import (
     kills,
     migrations,
     restarts,
+    rewinds,
     salvages,
 )
 
@@ -24,7 +25,7 @@ SEED = 20261116
 
 @pytest.mark.parametrize(
     "promise",
-    [kills, crowd, cancels, disk, migrations, salvages, claims, escapes, restarts, conversations],
+    [kills, crowd, cancels, disk, migrations, salvages, claims, escapes, restarts, conversations, rewinds],
     ids=lambda promise: promise.__name__,
 )
 def test_the_promise_holds_in_a_short_run(promise: ModuleType):

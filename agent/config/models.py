@@ -125,6 +125,15 @@ class Ui(Area):
     )
 
 
+class Rewind(Area):
+    max_megabytes: int = Field(
+        default=200,
+        ge=0,
+        description="Disk space for earlier contents of files, the oldest dropped first; 0 keeps none.",
+        json_schema_extra=USER_ONLY,
+    )
+
+
 class Cleanup(Area):
     stale_days: int = Field(
         default=30, ge=1, description="Age in days at which finished todos are archived ..."
@@ -171,6 +180,9 @@ class Config(Area):
     permissions: Permissions = Field(default_factory=Permissions, description="What may run without asking.")
     agent: Agent = Field(default_factory=Agent, description="The turn.")
     ui: Ui = Field(default_factory=Ui, description="The screen.")
+    rewind: Rewind = Field(
+        default_factory=Rewind, description="What is kept so that files can be taken back."
+    )
     cleanup: Cleanup = Field(default_factory=Cleanup, description="When finished todos leave the list.")
     agents: dict[str, AgentChoice] = Field(
         default_factory=dict[str, AgentChoice], description="Preferences for one agent, by its name."

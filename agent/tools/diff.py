@@ -18,7 +18,8 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 def summary(root: Path, changes: Sequence[Change]) -> dict[str, Any]:
     """The metadata of a tool that edits: the files, their diff and its counts."""
     texts = [
-        _unified(shown(root, change.path), _text(change.before), _text(change.after)) for change in changes
+        unified(shown(root, change.path), lines_of(change.before), lines_of(change.after))
+        for change in changes
     ]
     lines = [line for text in texts for line in text.split("\n") if not line.startswith(("+++", "---"))]
     return {
@@ -35,13 +36,13 @@ def shown(root: Path, path: Path) -> str:
     return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
-def _text(data: bytes | None) -> list[str] | None:
+def lines_of(data: bytes | None) -> list[str] | None:
     if data is None:
         return None
     return data.decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
 
 
-def _unified(name: str, before: list[str] | None, after: list[str] | None) -> str:
+def unified(name: str, before: list[str] | None, after: list[str] | None) -> str:
     old, new = before or [], after or []
     start = _common(old, new)
     end = _common(old[start:][::-1], new[start:][::-1])

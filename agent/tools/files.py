@@ -21,7 +21,7 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
 def read(path: Path) -> bytes:
     """Raises FileNotFoundError for a missing file; ToolError for what is not an ordinary file."""
-    with _directory(path) as folder:
+    with directory(path) as folder:
         return _read(folder, path)
 
 
@@ -74,13 +74,13 @@ class _Staged:
         if self.change.before is None:
             os.unlink(name, dir_fd=self.folder)
         else:
-            _create(self.folder, self.temporary, self.change.before, self.status)
+            create(self.folder, self.temporary, self.change.before, self.status)
             os.rename(self.temporary, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
 
 
 def _stage(stack: ExitStack, change: Change, made: list[Path]) -> _Staged:
     name = change.path.name
-    folder = stack.enter_context(_directory(change.path, made if change.after is not None else None))
+    folder = stack.enter_context(directory(change.path, made if change.after is not None else None))
     try:
         status = os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
@@ -88,7 +88,7 @@ def _stage(stack: ExitStack, change: Change, made: list[Path]) -> _Staged:
     temporary = f".{name[:100]}.{token_hex(6)}.tmp"
     if change.after is not None:
         stack.callback(_discard, folder, temporary)
-        _create(folder, temporary, change.after, status)
+        create(folder, temporary, change.after, status)
     return _Staged(change, folder, temporary, status)
 
 
@@ -104,16 +104,19 @@ def _commit(staged: Sequence[_Staged]) -> None:
         raise
 
 
-def _create(folder: int, name: str, data: bytes, like: os.stat_result | None) -> None:
+def create(folder: int, name: str, data: bytes, like: os.stat_result | None, mode: int | None = None) -> None:
+    """With the owner and mode of `like`, or with `mode` whatever that one has."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     # Private until it has the mode of the file it replaces.
-    descriptor = os.open(name, flags, 0o666 if like is None else 0o600, dir_fd=folder)
+    descriptor = os.open(name, flags, 0o666 if like is None and mode is None else 0o600, dir_fd=folder)
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)
         if like is not None:
             with suppress(PermissionError):
                 os.fchown(descriptor, like.st_uid, like.st_gid)
             os.fchmod(descriptor, stat.S_IMODE(like.st_mode))
+        if mode is not None:
+            os.fchmod(descriptor, mode)
         file.flush()
         os.fsync(descriptor)
 
@@ -143,7 +146,7 @@ def _read(folder: int, path: Path) -> bytes:
 
 
 @contextmanager
-def _directory(path: Path, made: list[Path] | None = None) -> Generator[int]:
+def directory(path: Path, made: list[Path] | None = None) -> Generator[int]:
     """The directory of a resolved path, opened one component at a time; a list in `made` creates parents."""
     descriptor = os.open(path.anchor, _DIRECTORY)
     try:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from copy import copy
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
+from typing import Protocol
 
 from agent.tools import files, process
 from agent.tools.background import LocalJobs
@@ -41,11 +43,20 @@ class Doors:
     permit: Callable[[Target], Awaitable[None]] = _refused
 
 
+class Ledger(Protocol):
+    """Is told before files change, so that they can be put back."""
+
+    def editing(self, changes: Sequence[Change]) -> AbstractAsyncContextManager[None]: ...
+    def commanding(self) -> AbstractAsyncContextManager[None]: ...
+    def touch(self, path: Path) -> None: ...
+
+
 @dataclass
 class LocalWorkspace:
     """`allowed` are grants beyond the root; `protected` is never written, `secret` not even read.
 
     `environment` and `prefix` (of a sandbox) are what commands run with; `logs` holds long outputs.
+    `ledger` notes every change that is made here.
     """
 
     root: Path
@@ -57,6 +68,7 @@ class LocalWorkspace:
     secret: tuple[Path, ...] = ()
     doors: Doors = Doors()
     granted: tuple[Target, ...] = ()
+    ledger: Ledger | None = None
     _shown: dict[Path, bytes] = field(default_factory=dict[Path, bytes])
 
     jobs: LocalJobs = field(init=False)
@@ -101,10 +113,16 @@ class LocalWorkspace:
         data = await asyncio.to_thread(files.read, path)
         if shown:
             self._shown[path] = _digest(data)
+            if self.ledger:
+                self.ledger.touch(path)
         return data
 
     def known(self, path: Path) -> bool:
         return path in self._shown
+
+    def forget(self) -> None:
+        """The model no longer knows what it was shown: whatever it changes it has to read first."""
+        self._shown.clear()
 
     async def apply(self, changes: Sequence[Change]) -> None:
         for change in changes:
@@ -113,7 +131,8 @@ class LocalWorkspace:
             if shown is not None and (change.before is None or _digest(change.before) != shown):
                 raise ToolError(f"{change.path} changed since you read it; read it again and redo the change")
         try:
-            await asyncio.to_thread(files.replace, changes)
+            async with self.ledger.editing(changes) if self.ledger else nullcontext():
+                await asyncio.to_thread(files.replace, changes)
         except OSError as error:
             raise ToolError(f"nothing was written: {error.strerror}: {error.filename}") from error
         for change in changes:
@@ -126,14 +145,15 @@ class LocalWorkspace:
         self, command: str, *, timeout: float, emit: Callable[[str], None] | None = None
     ) -> Finished:
         try:
-            code, capture = await process.run(
-                self._argv(command),
-                cwd=self.root,
-                env=self.environment,
-                log=self._new_log("shell"),
-                timeout=timeout,
-                emit=emit,
-            )
+            async with self.ledger.commanding() if self.ledger else nullcontext():
+                code, capture = await process.run(
+                    self._argv(command),
+                    cwd=self.root,
+                    env=self.environment,
+                    log=self._new_log("shell"),
+                    timeout=timeout,
+                    emit=emit,
+                )
         except OSError as error:
             raise ToolError(f"could not start the command: {error.strerror}: {error.filename}") from error
         return Finished(code, capture.text(), capture.log)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 # In the order of their say: the later one wins.
-_IGNORE_FILES = (".gitignore", ".ignore")
+IGNORE_FILES = (".gitignore", ".ignore")
 _NEVER = frozenset({".git", ".hg", ".svn", ".jj"})
 MOST = 200_000
 _IGNORE_BYTES = 1_000_000
@@ -20,8 +20,17 @@ _IGNORE_BYTES = 1_000_000
 
 def walk(root: Path, start: Path, *, most: int = MOST) -> Iterator[str]:
     """Paths of ordinary files below `start`, relative to `root`, in order; symlinks are not followed."""
-    ignore = Ignore(root)
     count = 0
+    for path, entry in entries(root, start, Ignore(root).hides):
+        if entry.is_file(follow_symlinks=False):
+            count += 1
+            if count > most:
+                return
+            yield path
+
+
+def entries(root: Path, start: Path, hides: Callable[[str], bool]) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Everything that is not hidden, with paths as `Ignore` wants them; a folder before what is in it."""
     pending = ["" if start == root else f"{start.relative_to(root).as_posix()}/"]
     while pending:
         folder = pending.pop()
@@ -29,15 +38,11 @@ def walk(root: Path, start: Path, *, most: int = MOST) -> Iterator[str]:
         for entry in _entries(root / folder):
             is_folder = entry.is_dir(follow_symlinks=False)
             path = f"{folder}{entry.name}/" if is_folder else folder + entry.name
-            if ignore.hides(path):
+            if hides(path):
                 continue
             if is_folder:
                 folders.append(path)
-            elif entry.is_file(follow_symlinks=False):
-                count += 1
-                if count > most:
-                    return
-                yield path
+            yield path, entry
         pending += reversed(folders)
 
 
@@ -94,7 +99,7 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 def _read_rules(root: Path, folder: str) -> list[_Rules]:
     lines: list[str] = []
-    names = (".git/info/exclude", *_IGNORE_FILES) if not folder else _IGNORE_FILES
+    names = (".git/info/exclude", *IGNORE_FILES) if not folder else IGNORE_FILES
     for name in names:
         path = root / folder / name
         try:

@@ -13,10 +13,10 @@ from store.records import Progress
 from tests.store.drafts import todo
 
 # The wire names that scripts rely on; they may grow, never change.
-KINDS = """session.started session.state turn.started turn.ended step.started text.delta reasoning.delta
-message.added tool.started tool.output tool.finished todo.updated artifact.updated question.asked
-question.answered wake.countdown wake.started retry.waiting context.pruned context.compacted task.started
-task.progress task.finished usage.updated notice error""".split()
+KINDS = """session.started session.state session.rewound turn.started turn.ended step.started text.delta
+reasoning.delta message.added tool.started tool.output tool.finished todo.updated artifact.updated
+question.asked question.answered wake.countdown wake.started retry.waiting context.pruned
+context.compacted task.started task.progress task.finished usage.updated notice error""".split()
 
 
 def test_the_vocabulary_is_the_published_one():

@@ -106,6 +106,7 @@ async def _show(store: Store, options: Options) -> int:
 
 
 async def _delete(store: Store, options: Options) -> int:
+    from agent.rewind.cleanup import sweep
     from store import lock, sessions
 
     session = await _found(store, options.session)
@@ -119,6 +120,7 @@ async def _delete(store: Store, options: Options) -> int:
             f"session {session.id} is kept", f"wakeful sessions delete {session.id} --yes removes it"
         )
     await store.write(sessions.delete, session.id)
+    await sweep(store, user_paths(), at_once=True)
     if options.json:
         _print_json({"deleted": session.id})
     else:
