@@ -16,7 +16,7 @@ from agent.commands.completion import complete
 from agent.commands.errors import CommandError
 from agent.commands.execution import execute
 from agent.commands.registry import Completion, is_command
-from agent.commands.results import Confirm, Copy, Prompt, Quit, Reopen, Result
+from agent.commands.results import Confirm, Copy, Draft, Prompt, Quit, Reopen, Result
 from agent.events import Choice, Event, QuestionAsked
 from agent.opening import Opened, Opening
 from agent.questions import UnknownQuestionError
@@ -73,6 +73,9 @@ class Talk:
 
     def copy(self, text: str) -> None:
         raise NotImplementedError
+
+    def draft(self, text: str) -> None:
+        """To where the user types, unless something stands there; a door of bare lines has no such place."""
 
     def refresh(self) -> None:
         """Something changed that no event tells of."""
@@ -183,6 +186,9 @@ class Talk:
                 await self.session.send(text)
             case Confirm():
                 await self._confirm(result)
+            case Draft(text):
+                self.show_result(result)
+                self.draft(text)
             case Copy(text, what):
                 self.copy(text)
                 self.say(f"copied {what}", "good")

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agent.commands import allowing, editing, general, planning, sessions, sprinting, viewing, working
+from agent.commands import (
+    allowing,
+    editing,
+    general,
+    planning,
+    rewinding,
+    sessions,
+    sprinting,
+    viewing,
+    working,
+)
 from agent.commands.registry import Command, Context, Registry
 from agent.commands.written import written
 from agent.opening import Opened
@@ -13,7 +23,7 @@ GROUPS: dict[str, tuple[Command, ...]] = {
     "The plan": (*viewing.COMMANDS, *editing.COMMANDS, *planning.COMMANDS, *sprinting.COMMANDS),
     "The agent": working.COMMANDS,
     "What it may do": allowing.COMMANDS,
-    "Sessions": sessions.COMMANDS,
+    "Sessions": (*sessions.COMMANDS, *rewinding.COMMANDS),
     "The rest": general.COMMANDS,
 }
 COMMANDS = tuple(command for group in GROUPS.values() for command in group)

@@ -10,10 +10,22 @@ from agent.config.errors import ConfigError
 from agent.models.protocol import ModelError
 from agent.opening import OpeningError
 from agent.permissions.errors import PermissionsError
+from agent.rewind.service import RewindError
+from agent.session import BusyError
 from agent.tools.tool import ToolError
 from store.errors import StoreError
 
-_REFUSALS = (ToolError, StoreError, ConfigError, AgentError, ModelError, OpeningError, PermissionsError)
+_REFUSALS = (
+    ToolError,
+    StoreError,
+    ConfigError,
+    AgentError,
+    ModelError,
+    OpeningError,
+    PermissionsError,
+    RewindError,
+    BusyError,
+)
 
 
 async def execute(context: Context, line: str) -> Result:

@@ -71,6 +71,22 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """`text` goes to where the user types, to be changed and sent; `note` says what has happened."""
+
+    text: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """Changes of files as `git diff` would write them; `note` sums them up."""
+
+    text: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class Copy:
     """For the clipboard, where there is one."""
 
@@ -91,4 +107,4 @@ class Quit:
     pass
 
 
-Result = Text | Table | TodoList | Picker | Confirm | Prompt | Copy | Reopen | Quit
+Result = Text | Table | TodoList | Picker | Confirm | Prompt | Draft | Diff | Copy | Reopen | Quit

@@ -9,6 +9,8 @@ from typing import assert_never
 from agent.commands.results import (
     Confirm,
     Copy,
+    Diff,
+    Draft,
     Picker,
     Prompt,
     Quit,
@@ -40,8 +42,10 @@ def as_text(result: Result, *, unicode: bool = True) -> str:
             return f"{title}\n{table_text(Table((), rows))}"
         case Confirm(question, detail, typed):
             return "\n".join(part for part in (detail, f"{question} To do it: {typed}") if part)
-        case Reopen(_, note):
+        case Reopen(_, note) | Draft(_, note):
             return note
+        case Diff(text):
+            return text
         case Quit():
             return ""
         case _:

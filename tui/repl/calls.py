@@ -89,6 +89,17 @@ def diff_lines(diff: str, paper: Paper, *, most: int = _DIFF_ROWS) -> Iterator[T
         yield Text.assemble((shown, palette.faint), (f" {sign or ' '} {_cut(body, paper.width - 8)}", style))
 
 
+def git_lines(diff: str, paper: Paper, *, most: int) -> Iterator[Text]:
+    """Of several files, each with its name and what changed beside its content."""
+    for part in re.split(r"^(?=diff --git )", diff, flags=re.MULTILINE)[1:]:
+        head, mark, body = part.partition("\n--- ")
+        first, *more = safe(head).rstrip("\n").split("\n")
+        yield Text(first.rpartition(" b/")[2], "bold")
+        yield from (Text(f"  {row}", paper.palette.faint) for row in more)
+        if mark:
+            yield from diff_lines(f"--- {body}", paper, most=most)
+
+
 def _facts(event: ToolFinished) -> Iterator[str]:
     metadata = event.metadata
     if event.status in ("denied", "interrupted"):

@@ -32,6 +32,9 @@ class Lines:
     def refresh(self) -> None:
         """There is nothing on this screen that could be drawn again."""
 
+    def draft(self, text: str) -> None:
+        """What is typed here is the terminal's own until it is a line."""
+
     def leave(self, status: int) -> None:
         if self._left is not None and not self._left.done():
             self._left.set_result(status)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from rich.table import Table as Grid
 from rich.text import Text as Line
 
-from agent.commands.results import Picker, Result, Table, TodoList
+from agent.commands.results import Diff, Picker, Result, Table, TodoList
 from agent.commands.text import as_text
 from agent.todos.rules import nested
 from tui.escapes import safe
+from tui.repl.calls import git_lines
 from tui.repl.paper import Paper
 from tui.repl.plan import Plan
+
+# Of one file. It was asked for, so nearly all of it; more is for a pager: wakeful run /diff | less
+_DIFF_ROWS = 1_000
 
 
 def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
@@ -27,6 +31,9 @@ def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
                 ("*" if each.current else "", each.label, each.detail, each.line) for each in options
             )
             return paper.show(Line(safe(title), "bold")) + _table(Table((), rows), paper)
+        case Diff(text, note):
+            rows = [Line(safe(note), "bold"), *git_lines(text, paper, most=_DIFF_ROWS)]
+            return "".join(paper.show(row, breaking=index == 0) for index, row in enumerate(rows))
         case _:
             text = safe(as_text(result, unicode=paper.abilities.unicode))
             return paper.show(Line(text)) if text else ""

@@ -154,6 +154,11 @@ class Screen:
                 self.stop_refusing()
         app.invalidate()
 
+    def draft(self, text: str) -> None:
+        if not self.buffer.text:
+            self.buffer.text = text
+            self.buffer.cursor_position = len(text)
+
     @property
     def answerable(self) -> QuestionAsked | None:
         """The question that a single key may answer now."""

@@ -20,6 +20,8 @@ class Terminal(Protocol):
 
     def write(self, text: str) -> None: ...
     def refresh(self) -> None: ...
+    def draft(self, text: str) -> None:
+        """Put it where the user types, if that is empty and there is such a place."""
 
 
 class Talk(talk.Talk):
@@ -56,6 +58,9 @@ class Talk(talk.Talk):
 
     def copy(self, text: str) -> None:
         self._terminal.write(clipboard(text))
+
+    def draft(self, text: str) -> None:
+        self._terminal.draft(text)
 
     def refresh(self) -> None:
         self._terminal.refresh()

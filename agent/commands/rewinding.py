@@ -1,0 +1,161 @@
+"""Going back: to before a message, in what was said, in files or in both; and what the session changed."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+from agent.commands.errors import CommandError
+from agent.commands.kinds import number
+from agent.commands.registry import Completion, Context, Kind, command
+from agent.commands.results import Diff, Draft, Option, Picker, Result, Text
+from agent.rewind.plan import Finding
+from agent.rewind.service import Outcome, Point, RewindService
+from store.clock import format_time
+from store.records import RewindWhat
+
+_SHOWN = 50
+_WORDS: dict[str, RewindWhat] = {
+    "both": "both",
+    "conversation": "conversation",
+    "talk": "conversation",
+    "files": "files",
+}
+
+
+async def _numbers(context: Context, typed: str) -> list[Completion]:
+    del typed
+    points = await _service(context).points()
+    return [Completion(str(each.number), f"{each.number} {_line(each.text)}") for each in reversed(points)]
+
+
+async def _whats(context: Context, typed: str) -> list[Completion]:
+    del context, typed
+    return [Completion(word, word) for word in ("both", "conversation", "files")]
+
+
+def _what(word: str) -> RewindWhat:
+    if word.lower() not in _WORDS:
+        raise ValueError(word)
+    return _WORDS[word.lower()]
+
+
+POINT = Kind("NUMBER", number, _numbers)
+WHAT = Kind("both|conversation|files", _what, _whats)
+
+
+async def _rewind(context: Context, to: Annotated[int, POINT] = 0, what: Annotated[str, WHAT] = "") -> Result:
+    service = _service(context)
+    if not to:
+        return await _points(service)
+    point = await service.point(to)
+    if not what:
+        return _choices(point, await service.survey(point), service)
+    outcome = await service.rewind(to, cast("RewindWhat", what))
+    note = f"back to before message {to} ({_line(point.text)})\n{_told(outcome)}"
+    if point.commands and what != "conversation":
+        note = f"{note}\n{_beyond(point, service)}"
+    note = f"{note}\n/rewind undo takes this back"
+    return Text(note) if what == "files" else Draft(point.text, note)
+
+
+async def _undo(context: Context) -> Result:
+    outcome = await _service(context).undo()
+    redo = "\n/rewind redo goes back again" if outcome.hidden or outcome.restored else ""
+    return Text(f"the rewind is taken back\n{_told(outcome)}{redo}")
+
+
+async def _redo(context: Context) -> Result:
+    return Text(f"gone back again\n{_told(await _service(context).redo())}")
+
+
+async def _diff(context: Context, what: Annotated[str, Kind("NUMBER|PATH", rest=True)] = "") -> Result:
+    service = _service(context)
+    if service.ledger is None:
+        raise CommandError("changes are not noted", "rewind.max_megabytes above 0 turns that on")
+    since = int(what) if what.isdecimal() else None
+    found = await service.diff(since=since, below="" if since is not None else what.strip('"'))
+    if not found.text:
+        return Text(f"the session changed nothing{f' in {what}' if what and since is None else ''}")
+    files = "1 file" if found.files == 1 else f"{found.files} files"
+    also = f"; changed by someone else too: {', '.join(found.foreign)}" if found.foreign else ""
+    return Diff(found.text, f"{files} changed{also}")
+
+
+def _service(context: Context) -> RewindService:
+    return context.opened.workshop.rewinds
+
+
+async def _points(service: RewindService) -> Result:
+    points = await service.points()
+    if not points:
+        return Text("nothing was said yet; there is nothing to go back to")
+    options = [
+        Option(f"/rewind {each.number}", f"{each.number}  {_line(each.text)}", _since(each))
+        for each in reversed(points[-_SHOWN:])
+    ]
+    return Picker("Go back to before which message?", tuple(options))
+
+
+def _choices(point: Point, findings: tuple[Finding, ...], service: RewindService) -> Picker:
+    goes = sum(each.verdict == "restore" for each in findings)
+    stays = [each.path.name for each in findings if each.verdict in ("foreign", "lost")]
+    files = f"{_count(goes, 'file')} put back"
+    if stays:
+        files += f"; left as they are: {', '.join(stays)}"
+    said = f"{_count(point.messages, 'message')} set aside"
+    if service.ledger is None:
+        files = "none are kept (rewind.max_megabytes is 0)"
+    elif point.commands:
+        files += f"; {_beyond(point, service)}"
+    options = (
+        Option(f"/rewind {point.number} both", "conversation and files", f"{said}; {files}"),
+        Option(f"/rewind {point.number} conversation", "conversation only", said),
+        Option(f"/rewind {point.number} files", "files only", files),
+    )
+    return Picker(f"Back to before “{_line(point.text)}”: what?", options)
+
+
+def _told(outcome: Outcome) -> str:
+    lines: list[str] = []
+    if outcome.hidden:
+        lines.append(f"{_count(outcome.hidden, 'message')} set aside")
+    if outcome.revealed:
+        lines.append(f"{_count(outcome.revealed, 'message')} brought back")
+    if outcome.rewind.what != "conversation":
+        names = f": {', '.join(outcome.restored)}" if outcome.restored else ""
+        lines.append(f"{_count(len(outcome.restored), 'file')} put back{names}")
+    lines += [f"left as it is: {path} ({why})" for path, why in outcome.left]
+    return "\n".join(lines)
+
+
+def _beyond(point: Point, service: RewindService) -> str:
+    """What going back cannot know of, said plainly."""
+    assert service.ledger is not None
+    ran = f"{_count(point.commands, 'command')} ran since: "
+    if service.ledger.covers_commands:
+        return f"{ran}what they did outside the project, to ignored or large files, or later, stays"
+    return f"{ran}the project is large: what they did to files the agent had not read or changed stays"
+
+
+def _since(point: Point) -> str:
+    parts = [format_time(point.time)[:16].replace("T", " ")]
+    if point.files:
+        parts.append(f"{_count(point.files, 'file')} changed since")
+    return ", ".join(parts)
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else f"{line[:59]}…"
+
+
+COMMANDS = (
+    command("rewind", "Go back to before a message: conversation, files or both", _rewind),
+    command("rewind undo", "Take the last rewind back", _undo),
+    command("rewind redo", "Do a rewind that was taken back again", _redo),
+    command("diff", "Show what the session changed: all, since a message, or below a path", _diff),
+)
