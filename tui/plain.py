@@ -33,7 +33,9 @@ PLAIN_TOOL_MARKS = {"completed": "ok", "failed": "failed", "denied": "denied", "
 
 class Printer(Protocol):
     def show(self, event: Event) -> None: ...
-    def end(self, outcome: Outcome) -> None: ...
+    def end(self, outcome: Outcome, why: str) -> None:
+        """`why` is what kept the run from ending well, if anything did."""
+        ...
 
 
 class JsonLines:
@@ -46,8 +48,8 @@ class JsonLines:
         self._out.write(to_json(event) + "\n")
         self._out.flush()
 
-    def end(self, outcome: Outcome) -> None:
-        del outcome
+    def end(self, outcome: Outcome, why: str) -> None:
+        del outcome, why
 
 
 class Silent:
@@ -56,8 +58,8 @@ class Silent:
     def show(self, event: Event) -> None:
         del event
 
-    def end(self, outcome: Outcome) -> None:
-        del outcome
+    def end(self, outcome: Outcome, why: str) -> None:
+        del outcome, why
 
 
 class Answer:
@@ -68,14 +70,18 @@ class Answer:
         self._errors = errors
 
     def show(self, event: Event) -> None:
-        del event
+        # Up to a minute may pass, and a silent one looks like a hang.
+        if isinstance(event, RetryWaiting):
+            self._errors.write(
+                f"wakeful: note: trying again in {event.seconds:.0f} s: {safe(event.reason)}\n"
+            )
 
-    def end(self, outcome: Outcome) -> None:
+    def end(self, outcome: Outcome, why: str) -> None:
         if outcome.text:
             encoding = self._out.encoding or "utf-8"
             self._out.write(outcome.text.rstrip().encode(encoding, "replace").decode(encoding) + "\n")
-        if outcome.error:
-            self._errors.write(f"wakeful: {safe(outcome.error)}\n")
+        if why:
+            self._errors.write(f"wakeful: {safe(why)}\n")
 
 
 class Live:
@@ -112,10 +118,10 @@ class Live:
             case ReasoningDelta() | _:
                 pass
 
-    def end(self, outcome: Outcome) -> None:
+    def end(self, outcome: Outcome, why: str) -> None:
         if not self._at_line_start:
             self._write("\n")
-        self._line(f"({outcome.state}: {outcome.reason})")
+        self._line(f"({outcome.state}: {why or outcome.reason})")
 
     def _finished(self, event: ToolFinished) -> str:
         mark = self._tool_marks.get(event.status, "?")

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.provider.reply import Call, Reply, unauthorized
+from tests.provider.reply import Call, Reply, rate_limited, unauthorized
 from tests.provider.server import Provider, Received
 
 WAKEFUL = str(Path(sys.executable).with_name("wakeful"))
@@ -27,6 +27,11 @@ class Done:
     @property
     def json(self) -> dict[str, Any]:
         return json.loads(self.out)
+
+    @property
+    def told(self) -> str:
+        """The last line beside the output."""
+        return self.errors.splitlines()[-1].removeprefix("wakeful: ")
 
 
 def environment(tmp_path: Path, provider: Provider) -> dict[str, str]:
@@ -123,6 +128,7 @@ async def test_a_refused_command_with_work_undone_exits_4(tmp_path: Path):
     done, _ = await run(tmp_path, replies, "clean up")
 
     assert (done.code, done.out) == (4, "I may not.\n")
+    assert done.told == "a tool call was refused with work undone; --allow RULE or --auto lets more pass"
 
 
 async def test_a_rule_given_on_the_command_line_lets_a_command_pass(tmp_path: Path):
@@ -166,12 +172,14 @@ async def test_a_model_that_goes_in_circles_exits_4(tmp_path: Path):
     done, requests = await run(tmp_path, replies, "look")
 
     assert (done.code, len(requests)) == (4, 3)
+    assert done.told == "the model went round in circles"
 
 
 async def test_an_answer_cut_at_its_longest_exits_5(tmp_path: Path):
     done, _ = await run(tmp_path, [Reply(text="and so", finish="length")], "talk")
 
     assert (done.code, done.out) == (5, "and so\n")
+    assert done.told.startswith("the reply was cut at the longest")
 
 
 @pytest.mark.parametrize(
@@ -200,6 +208,7 @@ async def test_the_step_limit_exits_5(tmp_path: Path):
     done, requests = await run(tmp_path, replies, "look", "--max-steps", "3")
 
     assert (done.code, len(requests)) == (5, 3)
+    assert done.told == "all steps of the turn are used; -c goes on, --max-steps gives more"
 
 
 async def test_a_timeout_exits_5_and_keeps_what_was_said(tmp_path: Path):
@@ -215,6 +224,14 @@ async def test_a_timeout_exits_5_and_keeps_what_was_said(tmp_path: Path):
 
     assert done.code == 5
     assert done.json["result"] == "so far"[:16]
+    assert done.json["reason"] == "the time of --timeout is over; -c goes on"
+
+
+async def test_a_wait_for_the_provider_is_told_beside_the_answer(tmp_path: Path):
+    done, _ = await run(tmp_path, [rate_limited("1"), Reply(text="here")], "hello")
+
+    assert (done.code, done.out) == (0, "here\n")
+    assert "wakeful: note: trying again in 1 s: " in done.errors
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

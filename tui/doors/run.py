@@ -13,13 +13,12 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from agent.models.choosing import OFFLINE
-from agent.models.planner.recognise import recognises
 from agent.opening import Opened, Opening, open_session
 from agent.permissions.errors import PermissionsError
 from agent.permissions.rules import parse_rules
 from agent.session import Outcome
 from tui.configuration import user_paths
+from tui.endings import Ending, Stop, judge
 from tui.errors import UsageError
 from tui.parser import Options
 from tui.plain import Answer, JsonLines, Live, Printer, Silent, safe, speaks_unicode
@@ -118,7 +117,7 @@ async def work(
             if isinstance(answered, int):
                 return answered
             prompt = answered
-        ended = _Ending()
+        stop = Stop()
         with opened.session.subscribe() as events:
 
             async def show() -> None:
@@ -128,16 +127,16 @@ async def work(
             try:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(show())
-                    outcome = await _worked(opened, prompt, timeout, ended)
+                    outcome = await _worked(opened, prompt, timeout, stop)
                     opened.session.bus.close()
             except BaseExceptionGroup as errors:
                 # The reader of a pipe may leave early; that and any fault is told as the one thing it is.
                 raise errors.exceptions[0] from errors
-        status = _status(opened, outcome, prompt, ended)
-        printer.end(outcome)
+        ending = judge(opened, outcome, prompt, stop)
+        printer.end(outcome, ending.why)
         if output == "json":
-            print(json.dumps(await _report(opened, outcome, status), ensure_ascii=False))
-        return status
+            print(json.dumps(await _report(opened, outcome, ending), ensure_ascii=False))
+        return ending.status
 
 
 def _session_for(opening: Opening, prompt: str) -> Opening:
@@ -148,38 +147,33 @@ def _session_for(opening: Opening, prompt: str) -> Opening:
     return for_command(opening, prompt)
 
 
-class _Ending:
-    interrupted = False
-    timed_out = False
-
-
-async def _worked(opened: Opened, prompt: str, timeout: float | None, ended: _Ending) -> Outcome:
+async def _worked(opened: Opened, prompt: str, timeout: float | None, stop: Stop) -> Outcome:
     session = opened.session
     if prompt:
         await session.send(prompt)
-    async with _interruptible(opened, ended):
+    async with _interruptible(opened, stop):
         try:
             async with asyncio.timeout(timeout):
                 return await session.run(until_idle=True)
         except TimeoutError:
-            ended.timed_out = True
+            stop.timed_out = True
     await session.interrupt()
     return await session.run(until_idle=True)
 
 
 @asynccontextmanager
-async def _interruptible(opened: Opened, ended: _Ending) -> AsyncGenerator[None, None]:
+async def _interruptible(opened: Opened, stop: Stop) -> AsyncGenerator[None, None]:
     """The first signal stops the turn and ends the run in order; what was done is kept."""
     loop = asyncio.get_running_loop()
     stopping: set[asyncio.Task[None]] = set()
 
-    def stop() -> None:
-        ended.interrupted = True
+    def interrupt() -> None:
+        stop.interrupted = True
         stopping.add(loop.create_task(opened.session.interrupt()))
 
     caught = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     for number in caught:
-        loop.add_signal_handler(number, stop)
+        loop.add_signal_handler(number, interrupt)
     try:
         yield
     finally:
@@ -199,28 +193,7 @@ def _printer(output: str) -> Printer:
     return Answer(sys.stdout, sys.stderr)
 
 
-def _status(opened: Opened, outcome: Outcome, prompt: str, ended: _Ending) -> int:
-    if ended.interrupted:
-        return 130
-    if outcome.ending == "failed":
-        return 1
-    open_left = opened.session.agenda.open_count
-    # Whether to go on in circles is a question, and nobody is there to say yes.
-    refused = outcome.ending in ("refused", "repeating") or (
-        opened.gate.refusals and (open_left or opened.gate.last_refused)
-    )
-    if refused:
-        return 4
-    if ended.timed_out or outcome.limit or outcome.out_of_wakes or outcome.ending == "length":
-        return 5
-    if open_left:
-        return 3
-    if prompt and opened.model_name == OFFLINE and not recognises(prompt):
-        return 2
-    return 0
-
-
-async def _report(opened: Opened, outcome: Outcome, status: int) -> dict[str, object]:
+async def _report(opened: Opened, outcome: Outcome, ending: Ending) -> dict[str, object]:
     from dataclasses import asdict
 
     from agent.todos.wire import as_json
@@ -231,9 +204,9 @@ async def _report(opened: Opened, outcome: Outcome, status: int) -> dict[str, ob
         "session": record.id,
         "result": outcome.text,
         "state": outcome.state,
-        "reason": outcome.reason,
+        "reason": ending.why or outcome.reason,
         "todos": [as_json(todo) for todo in opened.session.agenda.todos],
         "usage": asdict(record.usage),
         "cost": record.cost,
-        "exit": status,
+        "exit": ending.status,
     }

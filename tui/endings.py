@@ -1,0 +1,62 @@
+"""What a run without a screen ends with: its exit status, and in words what is behind one that is not 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.models.choosing import OFFLINE
+from agent.models.planner.recognise import recognises
+from agent.opening import Opened
+from agent.session import Outcome
+
+
+class Stop:
+    """What ended the run from outside."""
+
+    interrupted = False
+    timed_out = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    status: int
+    why: str = ""
+
+
+def judge(opened: Opened, outcome: Outcome, prompt: str, stop: Stop) -> Ending:
+    """The first that applies of interrupted, failed, refused, a limit, open todos."""
+    open_left = opened.session.agenda.open_count
+    if stop.interrupted:
+        return Ending(130)
+    if outcome.ending == "failed":
+        return Ending(1, outcome.error or outcome.reason)
+    # Whether to go on in circles is a question, and nobody is there to say yes.
+    if outcome.ending in ("refused", "repeating"):
+        return Ending(4, outcome.error or outcome.reason)
+    if opened.gate.refusals and (open_left or opened.gate.last_refused):
+        return Ending(4, _refused(opened.gate.refusals))
+    if limit := _limit(outcome, stop):
+        return Ending(5, limit)
+    if open_left:
+        return Ending(3, outcome.reason)
+    unknown = prompt and opened.model_name == OFFLINE and not recognises(prompt)
+    return Ending(2 if unknown else 0)
+
+
+def _refused(count: int) -> str:
+    calls = "a tool call was" if count == 1 else f"{count} tool calls were"
+    return f"{calls} refused with work undone; --allow RULE or --auto lets more pass"
+
+
+def _limit(outcome: Outcome, stop: Stop) -> str:
+    if stop.timed_out:
+        return "the time of --timeout is over; -c goes on"
+    if outcome.limit == "steps":
+        return "all steps of the turn are used; -c goes on, --max-steps gives more"
+    if outcome.limit:
+        return outcome.error or outcome.reason
+    if outcome.out_of_wakes:
+        return outcome.reason
+    if outcome.ending == "length":
+        return "the reply was cut at the longest the model may give; model.max_output is that limit"
+    return ""
