@@ -9,17 +9,21 @@ from statistics import median
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`value` is what the budget is about, usually a ratio to a floor measured in the same run."""
+    """`value` is what the budget is about, usually a ratio to a floor measured in the same run.
+
+    `holds` is whatever else the row promises, which `detail` puts into figures.
+    """
 
     value: float
     unit: str
     budget: float
     spread: tuple[float, float]
     detail: str
+    holds: bool = True
 
     @property
     def kept(self) -> bool:
-        return self.value <= self.budget
+        return self.holds and self.value <= self.budget
 
 
 def ratio(measured: Sequence[float], floor: Sequence[float], *, budget: float) -> Row:

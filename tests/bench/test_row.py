@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from bench.processes import cpu_seconds, interleaved
-from bench.row import ratio
+from bench.row import Row, ratio
 
 
 def test_a_ratio_is_of_the_medians_and_its_spread_is_of_the_pairs() -> None:
@@ -16,6 +16,10 @@ def test_a_ratio_is_of_the_medians_and_its_spread_is_of_the_pairs() -> None:
 
 def test_over_budget_is_not_kept() -> None:
     assert not ratio([3.0], [1.0], budget=2.9).kept
+
+
+def test_a_figure_within_budget_is_not_kept_when_its_condition_fails() -> None:
+    assert not Row(9.7, "kB", 12.0, (9.7, 9.7), "0% of each request", holds=False).kept
 
 
 def test_a_command_that_fails_is_no_measurement() -> None:
