@@ -36,7 +36,8 @@ async def _run(count: int, rng: random.Random) -> str:
     assert parts == 2 * whole, f"{whole} messages with {parts} parts: a half write"
     assert cancelled == count, f"only {cancelled} of {writes} were cancelled"
     assert whole > count / 10, f"only {whole} of {writes} had begun"
-    return f"{writes} writes, {cancelled} cancelled in flight, {whole} committed whole, 0 half writes, nothing open"
+    figures = f"{writes} writes, {cancelled} cancelled in flight, {whole} committed whole"
+    return f"{figures}, 0 half writes, nothing open"
 
 
 async def _cancelled_write(store: Store, session_id: str, rng: random.Random) -> bool:
