@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,6 +10,8 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
+from tui.attention import SAVE_TITLE, notification, window_title
+from tui.internals import write_to_terminal
 from tui.plan.panel import PlanPanel
 from tui.theme import Palette
 from tui.transcript.ink import Ink
@@ -26,7 +27,7 @@ from tui.widgets.question import QuestionPanel
 if TYPE_CHECKING:
     from agent.commands.results import Picker
     from agent.events import QuestionAsked
-    from agent.opening import Opened, Opening
+    from agent.opening import Opening
     from store.records import Progress, Todo
     from tui.stage import Stage
     from tui.status import Status
@@ -44,6 +45,7 @@ class WakefulApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "hold", "Interrupt and hold", id="hold"),
         Binding("ctrl+t", "plan", "Show or hide the plan", id="plan"),
+        Binding("shift+tab", "mode", "Ask, accept edits, or plan only", id="mode", priority=True),
         Binding("ctrl+c", "stop", "Interrupt, or leave", id="stop", priority=True),
         Binding("ctrl+d", "leave", "Leave", id="leave"),
         Binding("pageup", "page(-1)", "Scroll up", id="page-up"),
@@ -55,10 +57,10 @@ class WakefulApp(App[int]):
         super().__init__(ansi_color=not ink.palette.exact)
         self.failure: BaseException | None = None
         self._opening = opening
-        self._first = prompt
+        self._title = ""
+        self._window = ""
         self._stage: Stage | None = None
         self._waiting: list[str] = [prompt] if prompt else []
-        self._place = Place()
 
     def get_css_variables(self) -> dict[str, str]:
         return super().get_css_variables() | self.ink.palette.variables()
@@ -77,6 +79,7 @@ class WakefulApp(App[int]):
         yield Footer(ink)
 
     def on_mount(self) -> None:
+        write_to_terminal(self, SAVE_TITLE)
         self.query_one(Prompt).focus()
         self.query_one(Header).show("", HINTS)
         self.call_after_refresh(self.sit)
@@ -95,12 +98,16 @@ class WakefulApp(App[int]):
         """Sessions one after the other, as `/resume` and the like ask for it."""
         # The core costs more than the first frame, so it is loaded behind it.
         from agent.opening import Opening, open_session
+        from tui.hosting import host
+        from tui.transcript.feed import Feed
 
         ending: Ending = self._opening
         try:
             while isinstance(ending, Opening):
                 async with open_session(ending) as opened:
-                    ending = await self._sitting(opened)
+                    ending = await host(opened, Feed(self.query_one(Transcript)), self, self._seated)
+                self._stage = None
+                self.query_one(Transcript).clear()
         except BaseExceptionGroup as errors:
             self.failure = errors.exceptions[0]
             ending = 1
@@ -109,50 +116,29 @@ class WakefulApp(App[int]):
             ending = 1
         self.exit(ending)
 
-    async def _sitting(self, opened: Opened) -> Ending:
-        from store import sessions
-        from tui.stage import Stage
-        from tui.talk import first_status
-        from tui.transcript.feed import Feed
+    def _seated(self, stage: Stage) -> None:
+        self._stage = stage
+        for text in self._waiting:
+            stage.submit(text)
+        self._waiting.clear()
 
-        left: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
+    def show_title(self, title: str) -> None:
+        self._title = title
+        self.query_one(Header).show(title, HINTS)
 
-        def leave(ending: Ending) -> None:
-            if not left.done():
-                left.set_result(ending)
-
-        feed = Feed(self.query_one(Transcript))
-        with opened.session.subscribe(merged=True) as heard:
-            async with asyncio.TaskGroup() as tasks:
-                stage = Stage(opened, feed, self, tasks, await first_status(opened), leave)
-                record = await opened.store.read(sessions.get, opened.session.id)
-                self._place = Place(record.workspace, "", opened.loaded.config.permissions.mode)
-                self.query_one(Header).show(record.title, HINTS)
-                feed.load(opened.session.journal.messages)
-                snapshot = opened.session.agenda.service.snapshot
-                self.show_plan(snapshot.todos, snapshot.progress)
-                for notice in opened.notices:
-                    stage.say(notice, "waiting")
-                background = [
-                    tasks.create_task(stage.follow(heard)),
-                    tasks.create_task(_working(opened)),
-                ]
-                self._stage = stage
-                stage.refresh()
-                for text in self._waiting:
-                    stage.submit(text)
-                self._waiting.clear()
-                try:
-                    return await left
-                finally:
-                    self._stage = None
-                    for task in background:
-                        task.cancel()
-                    stage.cancel()
-
-    def show_status(self, status: Status) -> None:
+    def show_status(self, status: Status, place: Place) -> None:
         self.query_one(Activity).show(status)
-        self.query_one(Footer).show(status, self._place)
+        self.query_one(Footer).show(status, place)
+        name = window_title(self._title, status)
+        if name != self._window:
+            self._window = name
+            write_to_terminal(self, name)
+
+    def call(self, text: str) -> None:
+        """The user is needed, and may be looking elsewhere."""
+        if not self.app_focus:
+            self.bell()
+            write_to_terminal(self, notification(text))
 
     def show_plan(self, todos: tuple[Todo, ...], progress: Progress) -> None:
         self.query_one(PlanPanel).show(todos, progress)
@@ -209,6 +195,10 @@ class WakefulApp(App[int]):
     def on_question_panel_typed(self, message: QuestionPanel.Typed) -> None:
         self.query_one(Prompt).insert(message.text)
 
+    def on_top_neared(self) -> None:
+        if self._stage:
+            self._stage.start(self._stage.load_older())
+
     def on_copy_requested(self, message: CopyRequested) -> None:
         self.copy_text(message.text)
 
@@ -225,13 +215,17 @@ class WakefulApp(App[int]):
     def action_leave(self) -> None:
         self.exit(0)
 
+    def action_mode(self) -> None:
+        """The next of the modes that ask less and less."""
+        if self._stage:
+            modes = ("ask", "accept-edits", "plan")
+            now = self._stage.opened.gate.policy.mode
+            wanted = modes[(modes.index(now) + 1) % len(modes)] if now in modes else modes[0]
+            self._stage.submit(f"/permissions mode {wanted}")
+
     def action_plan(self) -> None:
         self.screen.toggle_class("planned")
 
     def action_page(self, step: int) -> None:
         transcript = self.query_one(Transcript)
         transcript.scroll_page_up() if step < 0 else transcript.scroll_page_down()
-
-
-async def _working(opened: Opened) -> None:
-    await opened.session.run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from agent.commands.results import Picker, Result
@@ -15,15 +16,24 @@ from agent.events import (
     TodoUpdated,
     ToolOutput,
     ToolStarted,
+    TurnEnded,
+    TurnStarted,
 )
 from agent.opening import Opened
+from store import messages, sessions
 from store.records import Progress, Todo
+from tui.attention import calls_for
+from tui.branch import branch_of
 from tui.results import printed
 from tui.status import Status
 from tui.talk import Ending, Role, Talk
 from tui.transcript.entries import UserMessage
 from tui.transcript.feed import Feed
 from tui.transcript.ink import Ink
+from tui.widgets.footer import Place
+
+# Messages read at a time; a first screen needs fewer.
+PAGE = 60
 
 
 class Surface(Protocol):
@@ -31,11 +41,13 @@ class Surface(Protocol):
 
     ink: Ink
 
-    def pick(self, picker: Picker) -> None: ...
-    def show_status(self, status: Status) -> None: ...
+    def show_title(self, title: str) -> None: ...
+    def show_status(self, status: Status, place: Place) -> None: ...
     def show_plan(self, todos: tuple[Todo, ...], progress: Progress) -> None: ...
     def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None: ...
+    def pick(self, picker: Picker) -> None: ...
     def copy_text(self, text: str) -> None: ...
+    def call(self, text: str) -> None: ...
 
 
 class Stage(Talk):
@@ -52,6 +64,29 @@ class Stage(Talk):
         self.feed = feed
         self._surface = surface
         self._arguments: dict[str, Mapping[str, Any]] = {}
+        self._branch = branch_of(self.root)
+        self._oldest: int | None = None
+        self._paging = asyncio.Lock()
+
+    async def raise_curtain(self) -> None:
+        """What there is before anything happens."""
+        await self._retitle()
+        await self.load_older()
+        snapshot = self.session.agenda.service.snapshot
+        self._surface.show_plan(snapshot.todos, snapshot.progress)
+        self.refresh()
+
+    async def load_older(self, *, all_of_them: bool = False) -> None:
+        """Another page of the history above what is shown, or the rest of it."""
+        async with self._paging:
+            if self._oldest == 0:
+                return
+            limit = None if all_of_them else PAGE
+            found = await self.opened.store.read(
+                messages.load, self.session.id, before=self._oldest, limit=limit
+            )
+            self.feed.load_older(found)
+            self._oldest = found[0].id if limit and len(found) == limit else 0
 
     def show_event(self, event: Event) -> None:
         self.feed.show(event)
@@ -63,9 +98,19 @@ class Stage(Talk):
                 self._surface.show_plan(event.todos, event.progress)
             case ToolStarted():
                 self._arguments[event.name] = event.arguments
+            case TurnStarted():
+                self.start(self._retitle())
+            case TurnEnded():
+                self._branch = branch_of(self.root)
             case _:
                 pass
+        if call := calls_for(event, self._before):
+            self._surface.call(call)
         self.refresh()
+
+    def hear(self, event: Event) -> None:
+        self._before = self.status
+        super().hear(event)
 
     def say(self, text: str, role: Role = "faint") -> None:
         if role == "bad":
@@ -82,6 +127,7 @@ class Stage(Talk):
             self._surface.pick(result)
         else:
             self.feed.add(printed(result, unicode=not self._surface.ink.glyphs.ascii))
+            self.start(self._retitle())
 
     def show_output(self, piece: str) -> None:
         self.feed.print(piece)
@@ -90,6 +136,16 @@ class Stage(Talk):
         self._surface.copy_text(text)
 
     def refresh(self) -> None:
-        self._surface.show_status(self.status)
+        self._surface.show_status(self.status, self._place)
         question = self.question
         self._surface.show_question(question, self._arguments.get(question.tool, {}) if question else {})
+
+    @property
+    def _place(self) -> Place:
+        home, folder = str(Path.home()), str(self.root)
+        shown = folder.replace(home, "~", 1) if folder.startswith(f"{home}/") else folder
+        return Place(shown, self._branch, self.opened.gate.policy.mode, self.session.limits.max_cost)
+
+    async def _retitle(self) -> None:
+        record = await self.opened.store.read(sessions.get, self.session.id)
+        self._surface.show_title(record.title)

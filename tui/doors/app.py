@@ -33,6 +33,7 @@ def run(options: Options) -> int:
     from agent.ground import Opening
     from tui.app import WakefulApp
     from tui.appearance import first_ink
+    from tui.attention import RESTORE_TITLE
 
     paths = user_paths()
     settings = [*options.settings, *([f"ui.theme={options.theme}"] if options.theme else [])]
@@ -48,7 +49,11 @@ def run(options: Options) -> int:
         agent=options.agent,
     )
     app = WakefulApp(opening, first_ink(paths, os.environ, settings), " ".join(options.prompt))
-    status = app.run() or 0
+    try:
+        status = app.run() or 0
+    finally:
+        sys.stdout.write(RESTORE_TITLE)
+        sys.stdout.flush()
     if app.failure is not None:
         raise app.failure
     return status

@@ -79,6 +79,12 @@ class Document:
         number = self.slots[-1].number + 1 if self.slots else _FIRST_NUMBER
         self._insert(len(self.slots), [self._slot(number + i, entry) for i, entry in enumerate(entries)])
 
+    def clear(self) -> None:
+        self.index = Index()
+        self.slots.clear()
+        self._places.clear()
+        self._drawn.clear()
+
     def prepend(self, entries: Sequence[Entry]) -> None:
         first = self.slots[0] if self.slots else None
         number = (first.number if first else _FIRST_NUMBER) - len(entries)

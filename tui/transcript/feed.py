@@ -50,8 +50,9 @@ class Feed:
         self._asked: dict[str, QuestionAsked] = {}
         self._printing = ""
 
-    def load(self, messages: Sequence[Message]) -> None:
-        self._transcript.add(*stored(messages))
+    def load_older(self, messages: Sequence[Message]) -> None:
+        """What was said before, above what is there."""
+        self._transcript.prepend(list(stored(messages)))
 
     def show(self, event: Event) -> None:
         match event:

@@ -22,6 +22,10 @@ class Unseen(Message):
         self.count = count
 
 
+class TopNeared(Message):
+    """The reader comes near the beginning of what was loaded."""
+
+
 class FollowScroll(DirectScrollView):
     """While `following`, the end stays in sight; else the line at the top stays where it is."""
 
@@ -91,6 +95,11 @@ class FollowScroll(DirectScrollView):
         self._anchor_at(self.scroll_offset.y)
         self.following = False
 
+    def forget_place(self) -> None:
+        """Nothing is left to hold on to."""
+        self._anchor, self._read, self._within = None, None, 0
+        self.show_end()
+
     def release(self, slot: Slot) -> None:
         """It is gone; the line that comes in its place is held instead."""
         if self._anchor is slot:
@@ -106,6 +115,8 @@ class FollowScroll(DirectScrollView):
             self.following = False
         if not self.following:
             self._anchor_at(line)
+            if line < self.page:
+                self.post_message(TopNeared())
         self._bar_moved = 0.0
         self.settle()
         self.follow_pointer()

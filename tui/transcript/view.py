@@ -70,6 +70,15 @@ class Transcript(Painted, can_focus=True):
         self.count_unseen(len(entries))
         self.settle()
 
+    def clear(self) -> None:
+        """Another conversation begins."""
+        self._pacer = Pacer()
+        self._matches.clear()
+        self.document.clear()
+        self.cursor = None
+        self.forget_place()
+        self.settle()
+
     def prepend(self, entries: Sequence[Entry]) -> None:
         """Older ones, above; what is in sight stays where it is."""
         self.document.prepend(entries)
