@@ -27,8 +27,9 @@ _UNNAMED = "no reason given"
 
 @dataclass(slots=True)
 class Item:
-    """`status` is None for an empty box, which only says that the item exists."""
+    """`status` is None for an empty box, which only says that the item exists; `text` is all behind it."""
 
+    text: str
     title: str
     status: TodoStatus | None = None
     reason: str | None = None
@@ -41,8 +42,7 @@ def export(todos: Iterable[Todo]) -> str:
     lines: list[str] = []
     for level, todo in nested(sorted(todos, key=lambda each: (each.position, each.id))):
         indent = "  " * level
-        reason = f" (blocked: {todo.blocked_reason})" if todo.blocked_reason else ""
-        lines.append(f"{indent}- [{_MARKS[todo.status]}] {todo.title}{reason}")
+        lines.append(f"{indent}- [{_MARKS[todo.status]}] {_text(todo)}")
         lines += [f"{indent}  > {line}".rstrip() for line in (todo.notes or "").splitlines()]
     return "".join(f"{line}\n" for line in lines)
 
@@ -76,7 +76,7 @@ def merged(todos: Sequence[Todo], items: Iterable[Item]) -> Plan:
 
 def _merge(left: list[Todo], items: Iterable[Item], parent: int | None, changes: list[Draft | Edit]) -> None:
     for item in items:
-        todo = next((each for each in left if (each.title, each.parent_id) == (item.title, parent)), None)
+        todo = _same([each for each in left if each.parent_id == parent], item)
         if todo is None:
             changes.append(_draft(item, parent))
             continue
@@ -86,12 +86,22 @@ def _merge(left: list[Todo], items: Iterable[Item], parent: int | None, changes:
         _merge(left, item.below, todo.id, changes)
 
 
-def _item(mark: str, title: str) -> Item:
+def _same(todos: Sequence[Todo], item: Item) -> Todo | None:
+    """A title may itself end like a reason, so that what was written out is looked for first."""
+    written = (todo for todo in todos if item.status == todo.status == "blocked" and _text(todo) == item.text)
+    return next(written, None) or next((todo for todo in todos if todo.title == item.title), None)
+
+
+def _text(todo: Todo) -> str:
+    return f"{todo.title} (blocked: {todo.blocked_reason})" if todo.blocked_reason else todo.title
+
+
+def _item(mark: str, text: str) -> Item:
     status = _STATUSES.get(mark)
     if status != "blocked":
-        return Item(title, status)
-    found = _REASON.fullmatch(title)
-    return Item(found[1], status, found[2]) if found else Item(title, status, _UNNAMED)
+        return Item(text, text, status)
+    found = _REASON.fullmatch(text)
+    return Item(text, found[1], status, found[2]) if found else Item(text, text, status, _UNNAMED)
 
 
 def _draft(item: Item, parent: int | None = None) -> Draft:

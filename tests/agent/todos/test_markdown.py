@@ -1,14 +1,21 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent.todos.actors import USER, Actor
 from agent.todos.drafts import Draft, Edit
 from agent.todos.errors import AccessError
 from agent.todos.markdown import export, merged, parse
+from agent.todos.rules import STATUSES
 from agent.todos.service import TodoService
-from agent.todos.transaction import Changed
+from agent.todos.transaction import Changed, Plan
+from store.records import TodoStatus
 from tests.agent.todos.conftest import EXPLORER
+from tests.store.drafts import todo
 
 PLAN = """# A plan
 
@@ -94,3 +101,32 @@ async def test_readonly_may_not_bring_in_what_is_ticked(service: TodoService) ->
     for text in ("- [x] build", "- [ ] new\n  - [x] below"):
         with pytest.raises(AccessError):
             await bring_in(service, text, EXPLORER)
+
+
+PIECES = st.sampled_from(["foo", "(blocked: a)", "[x]", "- [ ]", "> note", "#3", "a  b", "x (blocked:"])
+TITLES = st.lists(PIECES, min_size=1, max_size=4).map(" ".join)
+
+
+@given(
+    st.lists(st.tuples(TITLES, st.sampled_from(STATUSES), TITLES, st.integers(0, 5)), min_size=1, max_size=6)
+)
+def test_any_list_written_out_and_read_again_changes_nothing(
+    rows: list[tuple[str, TodoStatus, str, int]],
+) -> None:
+    todos = [
+        replace(
+            todo(),
+            id=number,
+            title=title,
+            status=status,
+            blocked_reason=reason if status == "blocked" else None,
+            notes=reason,
+            parent_id=parent if parent in range(1, number) else None,
+            position=number,
+        )
+        for number, (title, status, reason, parent) in enumerate(rows, 1)
+    ]
+
+    plan = merged(todos, parse(export(todos)))
+
+    assert plan == Plan()
