@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from agent.todos.rules import OPEN, nested
 from agent.todos.snapshot import Snapshot
@@ -49,8 +50,8 @@ def remarks(todo: Todo, artifacts: Mapping[int, str] = NOTHING) -> str:
 def tree(
     todos: Sequence[Todo], artifacts: Mapping[int, str] = NOTHING, *, limit: int | None = _LISTED
 ) -> str:
-    rows = [f"{'  ' * level}{line(todo, artifacts)}" for level, todo in nested(todos)]
-    return "\n".join(rows if limit is None else rows[:limit] + more(len(rows) - limit))
+    rows = [f"{'  ' * level}{line(todo, artifacts)}" for level, todo in islice(nested(todos), limit)]
+    return "\n".join(rows + more(len(todos) - len(rows)))
 
 
 def more(count: int) -> list[str]:
@@ -59,11 +60,11 @@ def more(count: int) -> list[str]:
 
 def standing(snapshot: Snapshot) -> str:
     """Progress and what is left, so that nobody needs to ask for the list."""
-    rows = [f"{name(todo)}{_state(todo)}{remarks(todo)}" for todo in snapshot.open]
-    if not rows:
+    left = snapshot.open
+    if not left:
         return f"Progress {ratio(snapshot.progress)}, nothing open."
-    shown = rows[:_OPEN_SHOWN] + more(len(rows) - _OPEN_SHOWN)
-    return "\n".join([f"Progress {ratio(snapshot.progress)}. Open:", *shown])
+    rows = [f"{name(todo)}{_state(todo)}{remarks(todo)}" for todo in left[:_OPEN_SHOWN]]
+    return "\n".join([f"Progress {ratio(snapshot.progress)}. Open:", *rows, *more(len(left) - len(rows))])
 
 
 def report(said: str, snapshot: Snapshot, warnings: Iterable[str] = ()) -> str:

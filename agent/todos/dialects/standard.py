@@ -125,7 +125,8 @@ async def todo_list(
         and (priority is None or todo.priority == parse_priority(priority))
     ]
     shown = tree(found, await context.service.artifact_titles()) or "No todos."
-    hidden = set(known.open).difference(found)
+    ids = {todo.id for todo in found}
+    hidden = any(todo.id not in ids for todo in known.open)
     return report(shown, known) if hidden else f"{shown}\nProgress {ratio(known.progress)}."
 
 
