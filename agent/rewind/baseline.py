@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from agent.paths import make_private_folder
 from agent.rewind import states
@@ -35,14 +36,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """How an entry looked; `copy` is the number of the file that holds its content."""
+    """How an entry looked; `copy` is where its content begins in the scratch file, and how long it is."""
 
     signature: Signature
-    copy: int | None = None
+    copy: tuple[int, int] | None = None
 
 
 class Baseline:
-    """`scratch` is its own and goes away with it; `room` is how many bytes it may hold.
+    """`scratch` is a folder of its own that goes away with it; `room` is how many bytes it looks after.
 
     `excluded` places are never looked at, such as Wakeful's own.
     Where there is too much to look at, only files that the session has read or changed are.
@@ -56,7 +57,8 @@ class Baseline:
         self._known: dict[str, _Known] = {}
         self._ignore = Ignore(root)
         self._hidden: dict[str, bool] = {}
-        self._copies = 0
+        self._copies: BinaryIO | None = None
+        self._end = 0
         self._touched: set[str] = set()
         self.covers = True
 
@@ -67,8 +69,11 @@ class Baseline:
     def refresh(self) -> None:
         """Before a command: whatever changed since the last look was somebody else."""
         found = self._scan()
+        if self._end > 2 * self._room:
+            # Mostly what nobody needs any more; everything is copied anew.
+            self.close()
         for path in [each for each in self._known if each not in found]:
-            self._drop(path)
+            del self._known[path]
         for path, signature in found.items():
             known = self._known.get(path)
             if known is None or known.signature != signature:
@@ -88,10 +93,14 @@ class Baseline:
             if path in found:
                 self._take(path, found[path])
             else:
-                self._drop(path)
+                self._known.pop(path, None)
         return differences
 
     def close(self) -> None:
+        if self._copies is not None:
+            self._copies.close()
+        self._copies, self._end = None, 0
+        self._known.clear()
         shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _scan(self) -> dict[str, Signature]:
@@ -117,7 +126,7 @@ class Baseline:
             if len(found) > MOST_FILES or size > self._room:
                 return None
             changed |= entry.name in IGNORE_FILES and self._known.get(path, _NEW).signature != signature
-        if changed:
+        if changed and self._known:
             # Other files may be hidden now; the next look goes by the new rules.
             self._ignore, self._hidden = Ignore(self._root), {}
         return found
@@ -137,38 +146,36 @@ class Baseline:
         return self._hidden[path]
 
     def _take(self, path: str, signature: Signature) -> None:
-        self._drop(path)
-        copy: int | None = None
-        if stat.S_ISREG(signature[0]) and signature[1] <= LARGEST:
-            try:
-                data = (self._root / path).read_bytes()
-            except OSError:
-                data = None
-            if data is not None and len(data) <= LARGEST:
-                self._copies += 1
-                copy = self._copies
-                make_private_folder(self._scratch)
-                self._copy(copy).touch(mode=0o600)
-                self._copy(copy).write_bytes(data)
-        elif stat.S_ISLNK(signature[0]):
-            copy = self._link(path)
-        self._known[path] = _Known(signature, copy)
-
-    def _link(self, path: str) -> int | None:
+        place = self._root / path
+        data: bytes | None = None
         try:
-            target = os.fsencode((self._root / path).readlink())
+            if stat.S_ISLNK(signature[0]):
+                data = os.fsencode(place.readlink())
+            elif stat.S_ISREG(signature[0]) and signature[1] <= LARGEST:
+                data = place.read_bytes()
         except OSError:
-            return None
-        self._copies += 1
-        make_private_folder(self._scratch)
-        self._copy(self._copies).touch(mode=0o600)
-        self._copy(self._copies).write_bytes(target)
-        return self._copies
+            # Not readable, or gone already; then it is at least known that it was there.
+            data = None
+        kept = data is not None and len(data) <= LARGEST
+        self._known[path] = _Known(signature, self._copy(data) if data is not None and kept else None)
 
-    def _drop(self, path: str) -> None:
-        known = self._known.pop(path, None)
-        if known is not None and known.copy is not None:
-            self._copy(known.copy).unlink(missing_ok=True)
+    def _copy(self, data: bytes) -> tuple[int, int]:
+        """All in one file: making thousands of small ones takes ten times as long."""
+        if self._copies is None:
+            make_private_folder(self._scratch)
+            handle = os.open(
+                self._scratch / "copies", os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600
+            )
+            self._copies = os.fdopen(handle, "w+b")
+        self._copies.write(data)
+        where = (self._end, len(data))
+        self._end += len(data)
+        return where
+
+    def _copied(self, where: tuple[int, int]) -> bytes:
+        assert self._copies is not None
+        self._copies.flush()
+        return os.pread(self._copies.fileno(), where[1], where[0])
 
     def _difference(self, path: str) -> Difference | None:
         place = self._root / path
@@ -190,11 +197,8 @@ class Baseline:
         name = "link" if stat.S_ISLNK(kind) else "file" if stat.S_ISREG(kind) else "other"
         if known.copy is None:
             return FileState(name, mode, "", size), None
-        data = self._copy(known.copy).read_bytes()
+        data = self._copied(known.copy)
         return FileState(name, mode, digest_of(data), len(data)), data
-
-    def _copy(self, number: int) -> Path:
-        return self._scratch / str(number)
 
 
 _NEW = _Known(())
