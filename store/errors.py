@@ -34,6 +34,8 @@ class SessionBusyError(StoreError):
     def __init__(self, session_id: str, pid: int | None) -> None:
         owner = f"process {pid}" if pid else "another process"
         super().__init__(
-            f"session {session_id} is open in {owner}; follow it read-only, or close it there first"
+            f"session {session_id} is open in {owner}; "
+            f"follow it with `wakeful repl -r {session_id}`, or close it there first"
         )
+        self.session_id = session_id
         self.pid = pid

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -196,6 +197,19 @@ async def count(reader: Reader, session_id: str, *, before: int | None = None) -
         before,
     )
     return int(row[0])
+
+
+async def holding(reader: Reader, session_id: str, parts: Sequence[int]) -> frozenset[int]:
+    """The messages that these parts belong to; a part that was removed belongs to none."""
+    rows = await reader.all(
+        "SELECT DISTINCT m.id FROM json_each(?) AS wanted JOIN parts p ON p.id = wanted.value"
+        " JOIN messages m ON m.id = p.message_id JOIN sessions s ON s.id = m.session_id"
+        " WHERE s.id = ? AND s.tenant = ?",
+        json.dumps(list(parts)),
+        session_id,
+        reader.tenant,
+    )
+    return frozenset(int(row[0]) for row in rows)
 
 
 async def unfinished(reader: Reader, session_id: str) -> tuple[Message, ...]:

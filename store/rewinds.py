@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -70,7 +71,14 @@ async def add(writer: Writer, draft: Rewind, *, reveal: int | None = None) -> tu
         if reveal is not None:
             revealed = await _mark(writer, rewind, "rewound = ?", None, reveal)
     await writer.log(
-        "session.rewound", rewind.session_id, workspace=None, session_id=rewind.session_id, actor="user"
+        "session.rewound",
+        rewind.session_id,
+        workspace=None,
+        session_id=rewind.session_id,
+        actor="user",
+        after=json.dumps(
+            {"what": draft.what, "message": draft.message_id, "hidden": hidden, "revealed": revealed}
+        ),
     )
     return rewind, hidden, revealed
 

@@ -13,17 +13,30 @@ from store.records import Change
 INTERVAL = 0.12
 
 
+class Watcher:
+    """For whoever looks in a rhythm of their own; `seen` is the newest change that was handed over."""
+
+    def __init__(self, store: Store, seen: int) -> None:
+        self._store = store
+        self._seen = seen
+        self._version: int | None = None
+
+    async def news(self) -> tuple[Change, ...]:
+        """The changes of others since the last time, in order; this store's own are left out."""
+        current = await self._store.data_version()
+        if current == self._version:
+            return ()
+        self._version = current
+        newest = await self._store.read(changes.newest)
+        found = await self._store.read(changes.foreign, self._seen, newest, self._store.origin)
+        self._seen = max(self._seen, newest)
+        return found
+
+
 async def watch(store: Store, after: int | None = None) -> AsyncGenerator[tuple[Change, ...], None]:
-    """Yield the changes of others in order, in batches; this store's own are left out."""
-    seen = await store.read(changes.newest) if after is None else after
-    version: int | None = None
+    """Yield the changes of others in order, in batches."""
+    watcher = Watcher(store, await store.read(changes.newest) if after is None else after)
     while True:
-        current = await store.data_version()
-        if current != version:
-            version = current
-            newest = await store.read(changes.newest)
-            found = await store.read(changes.foreign, seen, newest, store.origin)
-            seen = max(seen, newest)
-            if found:
-                yield found
+        if found := await watcher.news():
+            yield found
         await asyncio.sleep(INTERVAL)

@@ -1,0 +1,158 @@
+"""A second window on a session that another process runs: everything to be seen, nothing to be done."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from agent.bus import Bus, Subscription
+from agent.config.load import load
+from agent.events import SessionStarted
+from agent.ground import Opening
+from agent.retelling import Retelling, rewound
+from agent.todos.mirror import Mirror
+from agent.todos.snapshot import Snapshot
+from store import changes, lock, messages, sessions
+from store.database import Reader, Store, open_store
+from store.errors import MissingError
+from store.records import Change, Message, Session
+from store.watch import Watcher
+
+# Seconds. The running process saves what streams every tenth of one, and both together stay below a third.
+_INTERVAL = 0.1
+
+
+@asynccontextmanager
+async def open_follower(opening: Opening, session_id: str) -> AsyncGenerator[Follower, None]:
+    """For a door whose `open_session` raised SessionBusyError, which names the session."""
+    async with open_store(opening.paths.database) as store:
+        config = load(opening.paths, opening.environment, assignments=opening.assignments).config
+        follower = Follower(store, opening.paths.locks, session_id, max_wakes=config.wake.max_cycles)
+        await follower.look()
+        yield follower
+
+
+class Follower:
+    """A door shows `messages` and `todos`, reads `subscribe()`, and lets one task of its own run `run`.
+
+    `messages` are the newest that had come to an end, `older` says how many were before them; what is under
+    way comes as events. `owner` is the process that runs the session.
+    """
+
+    def __init__(self, store: Store, locks: Path, session_id: str, *, max_wakes: int) -> None:
+        self.id = session_id
+        self.store = store
+        self.bus = Bus(session_id)
+        self.messages: tuple[Message, ...] = ()
+        self.older = 0
+        self.owner: int | None = None
+        self._locks = locks
+        self._max_wakes = max_wakes
+        self._begun: tuple[Message, ...] = ()
+
+    @property
+    def record(self) -> Session:
+        return self._record
+
+    @property
+    def todos(self) -> Snapshot:
+        return self._mirror.snapshot
+
+    def subscribe(self, *, merged: bool = False) -> AbstractContextManager[Subscription]:
+        return self.bus.subscribe(merged=merged)
+
+    async def look(self) -> None:
+        """How things stand; from here on changes are followed."""
+        self._record, page, seen = await self.store.read(_first_look, self.id)
+        self.owner = lock.owner(self._locks, self.id)
+        self._watcher = Watcher(self.store, seen)
+        self._mirror = Mirror(self.store, self._record.workspace, self.id, self.bus.emit)
+        await self._mirror.current()
+        self._retelling = Retelling(self._record, max_wakes=self._max_wakes)
+        self._take(page)
+
+    async def run(self) -> None:
+        """Until nobody runs the session any more: whoever opens it then has it.
+
+        Raises MissingError when it was deleted meanwhile.
+        """
+        record = self._record
+        self.bus.emit(
+            SessionStarted(record.workspace, record.agent, record.model, record.title, resumed=True)
+        )
+        self._tell(self._begun)
+        while True:
+            # In this order: what was written before the end is told before this returns.
+            self.owner = lock.owner(self._locks, self.id)
+            await self._catch_up(await self._watcher.news())
+            if self.owner is None:
+                return
+            await asyncio.sleep(_INTERVAL)
+
+    def takeover(self, opening: Opening) -> Opening:
+        """What to open once `run` has returned; another window may have been faster."""
+        return replace(opening, resume=self.id, proceed="new")
+
+    async def _catch_up(self, found: Sequence[Change]) -> None:
+        if any(self._mirror.concerns(change) for change in found):
+            await self._mirror.refresh()
+        mine = [change for change in found if change.session_id == self.id]
+        if not mine:
+            return
+        by_kind = {change.kind: change for change in mine}
+        if "session.deleted" in by_kind:
+            raise MissingError(f"session {self.id} was deleted; `wakeful sessions` lists what there is")
+        if "session.rewound" in by_kind:
+            await self._rewound(by_kind["session.rewound"])
+        else:
+            self._tell(await self.store.read(_touched, self.id, mine))
+        # After what was said: the state of a session says that its turn is over.
+        self._record = await self.store.read(sessions.get, self.id)
+        last = await self.store.read(messages.load, self.id, limit=1)
+        ending = (last[0].finish if last else None) or "done"
+        for event in self._retelling.state(self._record, ending):
+            self.bus.emit(event)
+
+    async def _rewound(self, change: Change) -> None:
+        page = await self.store.read(messages.page, self.id)
+        self._retelling = Retelling(self._record, max_wakes=self._max_wakes)
+        self._take(page)
+        self.bus.emit(rewound(change))
+        self._tell(self._begun)
+
+    def _take(self, page: messages.Page) -> None:
+        found = page.messages
+        whole = found[:-1] if found and _under_way(found[-1]) else found
+        self.messages, self._begun, self.older = whole, found[len(whole) :], page.older
+        self._retelling.know(whole)
+
+    def _tell(self, told: Sequence[Message]) -> None:
+        for message in told:
+            for event in self._retelling.message(message):
+                self.bus.emit(event)
+
+
+def _under_way(message: Message) -> bool:
+    return message.role == "assistant" and (
+        message.finish is None or any(part.status in ("pending", "running") for part in message.parts)
+    )
+
+
+async def _first_look(reader: Reader, session_id: str) -> tuple[Session, messages.Page, int]:
+    """In one transaction, so that nothing falls between what was read and what is followed."""
+    record = await sessions.get(reader, session_id)
+    return record, await messages.page(reader, session_id), await changes.newest(reader)
+
+
+async def _touched(reader: Reader, session_id: str, found: Sequence[Change]) -> tuple[Message, ...]:
+    """Messages that the changes are about, in order."""
+    ids = {int(change.entity_id) for change in found if change.kind.startswith("message.")}
+    parts = [int(change.entity_id) for change in found if change.kind.startswith("part.")]
+    ids |= await messages.holding(reader, session_id, parts)
+    loaded = [
+        await messages.load(reader, session_id, after=each - 1, before=each + 1) for each in sorted(ids)
+    ]
+    return tuple(message for each in loaded for message in each)
