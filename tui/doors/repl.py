@@ -14,7 +14,8 @@ from tui.parser import Options
 
 HELP = (
     "Talk to the agent at a prompt that stays at the bottom of an ordinary terminal.\n\n"
-    "Lines from a pipe are run one after the other; nothing that needs your consent is then done."
+    "Lines from a pipe are run one after the other; nothing that needs your consent is then done.\n"
+    "A session that another window runs is followed, read-only, until that one ends."
 )
 
 

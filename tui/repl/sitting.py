@@ -11,13 +11,16 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+from agent.following import open_follower
 from agent.opening import Opened, Opening, open_session
 from store import sessions
+from store.errors import SessionBusyError
 from store.messages import count
 from store.records import Session as SessionRecord
 from tui.escapes import safe
 from tui.plain import speaks_unicode
-from tui.repl.lines import LineReader, Lines, spoken_state
+from tui.repl.following import follow
+from tui.repl.lines import INTERRUPTED, LineReader, Lines, spoken_state
 from tui.repl.palette import read_palette
 from tui.repl.paper import Abilities, Paper
 from tui.repl.talk import Talk
@@ -29,10 +32,32 @@ async def sit(opening: Opening, prompt: str, *, linear: bool) -> int:
     """Sessions one after the other, as `/resume` and the like ask for it; returns the exit status."""
     ending: Ending = opening
     while isinstance(ending, Opening):
-        async with open_session(ending) as opened:
-            ending = await _sitting(opened, prompt, linear=linear)
-        prompt = ""
+        wanted = ending
+        try:
+            async with open_session(wanted) as opened:
+                ending = await _sitting(opened, prompt, linear=linear)
+            prompt = ""
+        except SessionBusyError as busy:
+            if not wanted.attended:
+                raise
+            ending = await _following(wanted, busy.session_id, linear=linear)
     return ending
+
+
+async def _following(opening: Opening, session_id: str, *, linear: bool) -> Ending:
+    """Until the other process ends or the user leaves."""
+    lines = Lines(sys.stdout)
+    left: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    def leave(status: int) -> None:
+        if not left.done():
+            left.set_result(status)
+
+    async with open_follower(opening, session_id) as follower:
+        telling = Telling(_paper(styled=not linear), words=linear)
+        with _signals(lambda: leave(INTERRUPTED), leave), LineReader(sys.stdin.fileno()) as reader:
+            took_over = await follow(follower, telling, lines, reader, left)
+        return follower.takeover(opening) if took_over else left.result()
 
 
 async def _sitting(opened: Opened, prompt: str, *, linear: bool) -> Ending:

@@ -1,0 +1,76 @@
+"""Another process's session at the prompt: its lines as they come, until it ends and this one takes over."""
+
+from __future__ import annotations
+
+import asyncio
+
+from agent.bus import Subscription
+from agent.events import SessionRewound, SessionStateChanged
+from agent.following import Follower
+from tui.escapes import safe
+from tui.repl.lines import LineReader, Lines
+from tui.repl.telling import Telling
+
+
+async def follow(
+    follower: Follower, telling: Telling, lines: Lines, reader: LineReader, left: asyncio.Future[int]
+) -> bool:
+    """Whether the session is free now; False when the user left, and `left` says how."""
+    _greet(follower, telling, lines)
+    with follower.subscribe(merged=True) as events:
+        running = asyncio.create_task(follower.run(), name="follow a session")
+        others = [
+            asyncio.create_task(_show(events, telling, lines), name="show what is followed"),
+            asyncio.create_task(_read(reader, telling, lines, left), name="read lines"),
+        ]
+        try:
+            await asyncio.wait([running, left], return_when=asyncio.FIRST_COMPLETED)
+            free = running.done()
+            follower.bus.close()
+            if free:
+                await others[0]
+        finally:
+            for task in (running, *others):
+                task.cancel()
+            await asyncio.wait([running, *others])
+    if not free:
+        lines.write(telling.finish() + telling.note("left; the session goes on"))
+        return False
+    running.result()
+    lines.write(telling.finish() + telling.note("the other process has ended; taking over", "accent"))
+    return True
+
+
+def _greet(follower: Follower, telling: Telling, lines: Lines) -> None:
+    record = follower.record
+    who = f"PID {follower.owner}" if follower.owner else "another process"
+    lines.write(telling.note(f"following, read-only: {who} · takes over when it ends", "waiting"))
+    lines.write(telling.note(f"{safe(record.title) or record.id} · {record.model} · ctrl+d leaves"))
+    asked = [message.text for message in follower.messages if message.origin == "human"]
+    replied = [message.text for message in follower.messages if message.role == "assistant" and message.text]
+    lines.write(telling.recalled(asked[-1] if asked else "", replied[-1] if replied else ""))
+    if follower.todos.open:
+        lines.write("\n" + telling.plan.block(follower.todos.todos, follower.todos.progress))
+    telling.plan.known(follower.todos.todos)
+
+
+async def _show(events: Subscription, telling: Telling, lines: Lines) -> None:
+    async for event in events:
+        lines.write(telling.told(event))
+        match event:
+            case SessionStateChanged(state=("awaiting_human" | "awaiting_approval")):
+                lines.write(telling.note("it waits for an answer in the other window", "waiting"))
+            case SessionStateChanged(state=("idle" | "dormant"), reason=reason):
+                lines.write(telling.note(f"{event.state}: {reason}"))
+            case SessionRewound():
+                lines.write(telling.note("the conversation went back there", "waiting"))
+            case _:
+                pass
+
+
+async def _read(reader: LineReader, telling: Telling, lines: Lines, left: asyncio.Future[int]) -> None:
+    while (line := await reader.next()) is not None:
+        if line.strip():
+            lines.write(telling.note("read-only: type in the other window, or wait until it ends", "waiting"))
+    if not left.done():
+        left.set_result(0)
