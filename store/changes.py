@@ -57,6 +57,22 @@ async def of_todos(
     return tuple(change(row) for row in reversed(rows))
 
 
+async def of_todo(
+    reader: Reader, workspace: str, session_id: str | None, todo_id: int, *, newest: int
+) -> tuple[Change, ...]:
+    """What happened to one todo, in order, as far as it belongs to the list a session sees."""
+    rows = await reader.all(
+        f"SELECT {COLUMNS} FROM changes WHERE {_OF_THE_LIST}"
+        " AND instr(',' || entity_id || ',', ',' || ? || ',') > 0 ORDER BY seq DESC LIMIT ?",
+        reader.tenant,
+        workspace,
+        session_id,
+        todo_id,
+        newest,
+    )
+    return tuple(change(row) for row in reversed(rows))
+
+
 async def touched(
     reader: Reader, workspace: str, session_id: str | None, after: int
 ) -> tuple[tuple[int, str, str, str], ...]:

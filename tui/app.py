@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
 from tui.attention import SAVE_TITLE, notification, window_title
 from tui.internals import write_to_terminal
-from tui.plan.panel import PlanPanel
+from tui.plan.planned import Planned
 from tui.theme import Palette
 from tui.transcript.ink import Ink
 from tui.transcript.view import CopyRequested, Transcript
@@ -28,23 +28,20 @@ if TYPE_CHECKING:
     from agent.commands.results import Picker
     from agent.events import QuestionAsked
     from agent.opening import Opening
-    from store.records import Progress, Todo
+    from tui.plan.control import PlanControl
     from tui.stage import Stage
     from tui.status import Status
     from tui.talk import Ending
 
-# Narrower than this the plan lies over the conversation instead of beside it.
-BESIDE = 100
 TALL = 30
 HINTS = (("ctrl+t", "plan"), ("ctrl+p", "commands"))
 
 
-class WakefulApp(App[int]):
+class WakefulApp(Planned):
     CSS_PATH = "styles.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "hold", "Interrupt and hold", id="hold"),
-        Binding("ctrl+t", "plan", "Show or hide the plan", id="plan"),
         Binding("shift+tab", "mode", "Ask, accept edits, or plan only", id="mode", priority=True),
         Binding("ctrl+c", "stop", "Interrupt, or leave", id="stop", priority=True),
         Binding("ctrl+d", "leave", "Leave", id="leave"),
@@ -54,7 +51,7 @@ class WakefulApp(App[int]):
 
     def __init__(self, opening: Opening, ink: Ink, prompt: str = "") -> None:
         self.ink = ink
-        super().__init__(ansi_color=not ink.palette.exact)
+        super().__init__(ink, opening.paths.state_folder, ansi_color=not ink.palette.exact)
         self.failure: BaseException | None = None
         self._opening = opening
         self._title = ""
@@ -70,7 +67,8 @@ class WakefulApp(App[int]):
         yield Header(ink)
         with Horizontal(id="body"):
             yield Transcript(ink.palette, glyphs=ink.glyphs, id="transcript")
-            yield PlanPanel(ink)
+            yield self.panel
+        yield self.strip
         yield Activity(ink)
         with Horizontal(id="entry"):
             yield Mark(ink)
@@ -85,7 +83,6 @@ class WakefulApp(App[int]):
         self.call_after_refresh(self.sit)
 
     def on_resize(self, event: events.Resize) -> None:
-        self.screen.set_class(event.size.width < BESIDE, "narrow")
         self.screen.set_class(event.size.height >= TALL, "tall")
 
     async def on_event(self, event: events.Event) -> None:
@@ -140,9 +137,12 @@ class WakefulApp(App[int]):
             self.bell()
             write_to_terminal(self, notification(text))
 
-    def show_plan(self, todos: tuple[Todo, ...], progress: Progress) -> None:
-        self.query_one(PlanPanel).show(todos, progress)
-        self.screen.set_class(bool(todos), "planned")
+    def plan_control(self) -> PlanControl | None:
+        return self._stage.plan if self._stage else None
+
+    def focus_input(self) -> None:
+        question = self.query_one(QuestionPanel)
+        (question if question.question else self.query_one(Prompt)).focus()
 
     def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
         panel = self.query_one(QuestionPanel)
@@ -173,6 +173,7 @@ class WakefulApp(App[int]):
         self.ansi_color = not palette.exact
         self.refresh_css(animate=False)
         self.query_one(Transcript).wear(palette)
+        self.panel.wear(self.ink)
         for widget in self.query(Drawn):
             widget.wear(self.ink)
 
@@ -222,9 +223,6 @@ class WakefulApp(App[int]):
             now = self._stage.opened.gate.policy.mode
             wanted = modes[(modes.index(now) + 1) % len(modes)] if now in modes else modes[0]
             self._stage.submit(f"/permissions mode {wanted}")
-
-    def action_plan(self) -> None:
-        self.screen.toggle_class("planned")
 
     def action_page(self, step: int) -> None:
         transcript = self.query_one(Transcript)

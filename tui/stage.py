@@ -24,6 +24,7 @@ from store import messages, sessions
 from store.records import Progress, Todo
 from tui.attention import calls_for
 from tui.branch import branch_of
+from tui.plan.control import Board, PlanControl
 from tui.results import printed
 from tui.status import Status
 from tui.talk import Ending, Role, Talk
@@ -45,6 +46,7 @@ class Surface(Protocol):
     def show_status(self, status: Status, place: Place) -> None: ...
     def show_plan(self, todos: tuple[Todo, ...], progress: Progress) -> None: ...
     def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None: ...
+    def plan(self) -> Board: ...
     def pick(self, picker: Picker) -> None: ...
     def copy_text(self, text: str) -> None: ...
     def call(self, text: str) -> None: ...
@@ -63,6 +65,7 @@ class Stage(Talk):
         super().__init__(opened, tasks, status, leave)
         self.feed = feed
         self._surface = surface
+        self.plan = PlanControl(opened, surface.plan(), self.start)
         self._arguments: dict[str, Mapping[str, Any]] = {}
         self._branch = branch_of(self.root)
         self._oldest: int | None = None
@@ -74,6 +77,7 @@ class Stage(Talk):
         await self.load_older()
         snapshot = self.session.agenda.service.snapshot
         self._surface.show_plan(snapshot.todos, snapshot.progress)
+        self.plan.begin()
         self.refresh()
 
     async def load_older(self, *, all_of_them: bool = False) -> None:
@@ -104,6 +108,7 @@ class Stage(Talk):
                 self._branch = branch_of(self.root)
             case _:
                 pass
+        self.plan.heard(event)
         if call := calls_for(event, self._before):
             self._surface.call(call)
         self.refresh()

@@ -67,6 +67,16 @@ def entry(change: Change, undone: frozenset[int]) -> Entry:
     )
 
 
+def entry_of(change: Change, undone: frozenset[int], todo_id: int) -> Entry:
+    """The same for one todo alone, without saying which."""
+    before, after = read(change.before).get(todo_id), read(change.after).get(todo_id)
+    what = _happened(before, after)
+    summary = f"undone: {what}" if change.undoes else what
+    return Entry(
+        change.seq, change.kind, change.actor, change.created_at, (todo_id,), summary, change.seq in undone
+    )
+
+
 def steps(change: Change) -> tuple[Step, ...]:
     before, after = read(change.before), read(change.after)
     return tuple(
@@ -106,6 +116,16 @@ def _difference(before: Todo | None, after: Todo | None) -> str:
     if before.status != after.status:
         return f"#{after.id} {after.title}: {before.status} → {after.status}"
     return f"#{after.id} {after.title}: {', '.join(_different(before, after))}"
+
+
+def _happened(before: Todo | None, after: Todo | None) -> str:
+    if before is None or after is None:
+        return "added" if after else "removed"
+    if before.status != after.status:
+        return f"{before.status} → {after.status}"
+    if before.title != after.title:
+        return f"title was: {before.title}"
+    return f"changed {', '.join(_different(before, after))}"
 
 
 def _different(before: Todo, after: Todo) -> list[str]:

@@ -152,6 +152,10 @@ class TodoService:
         """The newest changes, the latest last."""
         return await self._store.read(self._history, limit)
 
+    async def history_of(self, todo_id: int, limit: int = 50) -> tuple[journal.Entry, ...]:
+        """The newest changes of one todo, the latest last."""
+        return await self._store.read(self._history_of, todo_id, limit)
+
     async def steps(self, after: int = 0) -> tuple[journal.Step, ...]:
         """Which todos changed status since a revision, in order: what progress is judged by."""
         found = await self._store.read(changes.of_todos, self.workspace, self.session_id, after=after)
@@ -237,6 +241,12 @@ class TodoService:
         found = await changes.of_todos(reader, self.workspace, self.session_id, newest=limit)
         undone = await changes.undone(reader, self.workspace, self.session_id)
         return tuple(journal.entry(change, undone) for change in found)
+
+    async def _history_of(self, reader: Reader, todo_id: int, limit: int) -> tuple[journal.Entry, ...]:
+        where = self.workspace, self.session_id
+        found = await changes.of_todo(reader, *where, todo_id, newest=limit)
+        undone = await changes.undone(reader, *where)
+        return tuple(journal.entry_of(change, undone, todo_id) for change in found)
 
     async def _close_runs(self, writer: Writer, keep: int | None) -> None:
         known, _ = await self._mirror.synced(writer)

@@ -1,52 +1,199 @@
-"""The plan beside the conversation: progress, what is being worked on, what is next, what is done."""
+"""The sidebar: the plan with what stands above and below it, and the details of one todo in its place."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from textual.geometry import Region
-from textual.strip import Strip
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
 
-from agent.todos.rules import nested
 from store.records import Progress, Todo
-from tui.escapes import safe
-from tui.plain import MARKS, PLAIN_MARKS, one_line
+from tui.plan.details import Details, Known
+from tui.plan.foot import SILENT, Foot, Keys, Saying
+from tui.plan.grip import Grip
+from tui.plan.heading import Heading, State
+from tui.plan.memory import Shape
+from tui.plan.rows import Folds, Names
+from tui.plan.view import PlanView
+from tui.plan.work import Work, WorkPanel
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Run
-from tui.widgets.drawn import Drawn, cut, spread
+
+if TYPE_CHECKING:
+    from agent.todos.journal import Entry
 
 _NOTHING = Progress(0, 0)
+# The keys worth a word while the list has them.
+_OFFERED = {
+    "plan-tick": "tick",
+    "plan-start": "start",
+    "plan-new": "new",
+    "plan-edit": "edit",
+    "plan-block": "block",
+    "plan-cancel": "cancel",
+    "plan-delete": "delete",
+    "plan-undo": "undo",
+    "plan-move-up": "higher",
+    "plan-move-down": "lower",
+    "plan-filter": "filter",
+    "plan-details": "details",
+    "details-back": "back",
+}
+_SHORT = {"slash": "/", "escape": "esc"}
+_WRITING: Keys = (("enter", "keeps it"), ("esc", "drops it"))
 
 
-class PlanPanel(Drawn, can_focus=True):
-    FILL = "panel"
+class PlanPanel(Horizontal):
+    class Inquired(Message):
+        """What happened to a todo is wanted; `tell` answers."""
 
-    def __init__(self, ink: Ink) -> None:
-        super().__init__(ink, id="plan")
+        def __init__(self, todo_id: int) -> None:
+            super().__init__()
+            self.todo_id = todo_id
+
+    class Reshaped(Message):
+        """The sidebar is to be remembered as it is now."""
+
+        def __init__(self, shape: Shape) -> None:
+            super().__init__()
+            self.shape = shape
+
+    def __init__(self, ink: Ink, shape: Shape) -> None:
+        super().__init__(id="plan")
+        self.shape = shape
+        self._heading = Heading(ink)
+        self._view = PlanView(ink, Folds(finished=shape.folded))
+        self._details = Details(ink)
+        self._work = WorkPanel(ink)
+        self._foot = Foot(ink)
+        self._grip = Grip(ink)
         self._todos: tuple[Todo, ...] = ()
         self._progress = _NOTHING
+        self._saying = SILENT
+
+    def compose(self) -> ComposeResult:
+        yield self._grip
+        with Vertical(id="plan-body"):
+            yield self._heading
+            yield self._view
+            yield self._details
+            yield self._work
+            yield self._foot
 
     def show(self, todos: tuple[Todo, ...], progress: Progress) -> None:
         """The whole list, as `todo.updated` brings it."""
         self._todos, self._progress = todos, progress
-        self.refresh()
+        self._view.show(todos)
+        self._around()
+        known = self._details.known
+        if known and self._details.display:
+            by_id = {todo.id: todo for todo in todos}
+            self._detail(by_id.get(known.todo.id))
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        return [self.render_line(y) for y in range(crop.y, crop.bottom)]
+    def show_work(self, work: Work) -> None:
+        self._work.show(work)
 
-    def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        ink, progress = self.ink, self._progress
-        marks = PLAIN_MARKS if ink.glyphs.ascii else MARKS | {"pending": "○"}
-        title: list[Run] = [(" Plan", ink.style("heading", "panel", "bold"))]
-        count: list[Run] = [(f"{progress.completed}/{progress.total} ", ink.style("dim", "panel"))]
-        rows: list[list[Run]] = [spread(title, count, width, ink, "panel")]
-        roles = {"in_progress": "accent", "blocked": "waiting", "completed": "dim", "cancelled": "dim"}
-        for level, todo in nested(self._todos):
-            role = roles.get(todo.status, "text")
-            mark = "ok" if todo.status == "completed" else role
-            line: list[Run] = [
-                (" " * (1 + 2 * level) + marks[todo.status], ink.style(mark, "panel")),
-                (f" {one_line(safe(todo.title))}", ink.style(role, "panel")),
-            ]
-            rows.append(cut(line, width, ink))
-        return rows
+    def learn(self, names: Names) -> None:
+        self._view.learn(names)
+
+    def say(self, text: str, *, failed: bool = False, about: int | None = None) -> None:
+        """What a change did, or why it was refused; `about` is the todo to look at now."""
+        self._saying = Saying(text, failed)
+        if about is not None:
+            self._view.select(about)
+        self._around()
+
+    def tell(self, todo_id: int, history: tuple[Entry, ...]) -> None:
+        known = self._details.known
+        if known and known.todo.id == todo_id:
+            self._details.show(replace(known, history=history))
+
+    def enter(self) -> None:
+        """Keys go here from now on."""
+        (self._details if self._details.display else self._view).focus()
+
+    def wear(self, ink: Ink) -> None:
+        self._view.wear(ink)
+        self._details.wear(ink)
+
+    def fit(self, columns: int, *, over: bool) -> None:
+        """Beside the conversation it takes half of the screen at most; over it there is more room."""
+        width = max(self.shape.width, 44) if over else min(self.shape.width, columns // 2)
+        self.styles.width = max(1, min(width, columns))
+
+    def remember(self, *, wanted: bool) -> None:
+        self._reshape(replace(self.shape, wanted=wanted))
+
+    def on_descendant_focus(self) -> None:
+        self._around()
+
+    def on_descendant_blur(self) -> None:
+        self._saying = SILENT
+        self._around()
+
+    def on_plan_view_changed(self, message: PlanView.Changed) -> None:
+        message.stop()
+        self._saying = SILENT
+        self._around()
+        if self._view.folds.finished != self.shape.folded:
+            self._reshape(replace(self.shape, folded=self._view.folds.finished))
+
+    def on_plan_view_said(self, message: PlanView.Said) -> None:
+        message.stop()
+        self.say(message.text, failed=True)
+
+    def on_plan_view_opened(self, message: PlanView.Opened) -> None:
+        message.stop()
+        self._detail(message.todo)
+        self.post_message(self.Inquired(message.todo.id))
+
+    def on_details_closed(self, message: Details.Closed) -> None:
+        message.stop()
+        self._detail(None)
+
+    def on_plan_view_widened(self, message: PlanView.Widened) -> None:
+        message.stop()
+        self._reshape(self.shape.wider(message.cells))
+
+    def on_grip_dragged(self, message: Grip.Dragged) -> None:
+        message.stop()
+        self.shape = self.shape.wider(message.cells)
+        if message.done:
+            self._reshape(self.shape)
+        else:
+            self.styles.width = self.shape.width
+
+    def _reshape(self, shape: Shape) -> None:
+        self.shape = shape
+        self.post_message(self.Reshaped(shape))
+
+    def _detail(self, todo: Todo | None) -> None:
+        """In place of the list; without a todo the list again."""
+        focused = self._view.has_focus or self._details.has_focus
+        self._details.display, self._view.display = todo is not None, todo is None
+        if todo:
+            known = self._details.known
+            history = known.history if known and known.todo.id == todo.id else None
+            by_id = {each.id: each for each in self._todos}
+            self._details.show(Known(todo, by_id, self._view.names, history))
+        if focused:
+            self.enter()
+
+    def _around(self) -> None:
+        view, entry = self._view, self._view.entry
+        focused = view.has_focus or self._details.has_focus
+        typed = entry.typed if entry and entry.kind == "filter" else None
+        self._heading.show(State(self._progress, focused, view.filter, typed, view.found))
+        self._grip.light(lit=focused)
+        self._foot.show(self._saying, (_WRITING if entry else self._keys()) if focused else ())
+
+    def _keys(self) -> Keys:
+        """As the user has bound them."""
+        found: dict[str, tuple[str, str]] = {}
+        for key, active in self.screen.active_bindings.items():
+            name = active.binding.id or ""
+            if name in _OFFERED:
+                # Of several keys the first is the one worth a word.
+                found.setdefault(name, (_SHORT.get(key, key), _OFFERED[name]))
+        return tuple(found[name] for name in _OFFERED if name in found)

@@ -1,0 +1,117 @@
+"""Between sidebar and session: carries out what the user does to the plan and says what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Protocol
+
+from agent.events import ArtifactUpdated, Event, TodoUpdated, ToolFinished
+from agent.opening import Opened
+from agent.todos import commands
+from agent.todos.actors import USER
+from agent.todos.grammar import Add, Command, Delete, Undo
+from agent.todos.journal import Entry
+from agent.todos.lines import names
+from agent.tools.tool import ToolError
+from store.errors import StoreError
+from tui.plan.rows import Names
+from tui.plan.work import Work
+
+Start = Callable[[Coroutine[object, object, None]], object]
+# How often what runs in the background is looked at; nobody tells when it ends.
+_PACE = 1.0
+
+
+class Board(Protocol):
+    """What the sidebar offers to be told."""
+
+    def show_work(self, work: Work) -> None: ...
+    def learn(self, names: Names) -> None: ...
+    def say(self, text: str, *, failed: bool = False, about: int | None = None) -> None: ...
+    def tell(self, todo_id: int, history: tuple[Entry, ...]) -> None: ...
+
+
+class PlanControl:
+    """`start` owns what takes a while."""
+
+    def __init__(self, opened: Opened, board: Board, start: Start) -> None:
+        self._session = opened.session
+        self._jobs = opened.workshop.workspace.jobs
+        self._board = board
+        self._start = start
+        self._work = Work()
+        self._names = Names()
+        self._watching = False
+
+    def heard(self, event: Event) -> None:
+        self._show(self._work.heard(event))
+        match event:
+            case TodoUpdated():
+                linked = {todo.artifact_id for todo in event.todos} - {None, *self._names.artifacts}
+                sprints = {todo.sprint_id for todo in event.todos} - {None, *self._names.sprints}
+                if linked or sprints:
+                    self._start(self._name())
+            case ArtifactUpdated() if event.artifact_id in self._names.artifacts:
+                self._start(self._name())
+            case ToolFinished() if event.name in ("shell", "jobs") and not self._watching:
+                self._watching = True
+                self._start(self._watch())
+            case _:
+                pass
+
+    def begin(self) -> None:
+        """Nothing of the session before is left, and the names that this one's list begins with are there."""
+        self._board.show_work(self._work)
+        self._start(self._name())
+
+    def change(self, command: Command) -> None:
+        self._start(self._change(command))
+
+    def look_up(self, todo_id: int) -> None:
+        self._start(self._look_up(todo_id))
+
+    async def _change(self, command: Command) -> None:
+        try:
+            done = await commands.execute(self._session.agenda.service, USER, command)
+        except (ToolError, StoreError) as error:
+            self._board.say(str(error), failed=True)
+            return
+        self._session.stir()
+        about = done.todos[0].id if done.todos and isinstance(command, Add | Undo) else None
+        self._board.say(_said(command, done), about=about)
+
+    async def _look_up(self, todo_id: int) -> None:
+        self._board.tell(todo_id, await self._session.agenda.service.history_of(todo_id))
+
+    async def _name(self) -> None:
+        service = self._session.agenda.service
+        self._names = Names(await service.artifact_titles(), await service.sprint_names())
+        self._board.learn(self._names)
+
+    async def _watch(self) -> None:
+        try:
+            while True:
+                self._show(self._work.running(self._jobs.list()))
+                if not self._work.jobs:
+                    return
+                await asyncio.sleep(_PACE)
+        finally:
+            self._watching = False
+
+    def _show(self, work: Work) -> None:
+        if work != self._work:
+            self._work = work
+            self._board.show_work(work)
+
+
+def _said(command: Command, done: commands.Answer) -> str:
+    """What the list does not show by itself."""
+    match command:
+        case Undo():
+            return done.text
+        case Delete():
+            return f"deleted {names(done.todos)}"
+        case _:
+            # Behind the line about the todo itself come warnings.
+            return done.text.partition("\n")[2]

@@ -1,0 +1,177 @@
+"""All there is to know about one todo: notes, check, what it waits for, what it cost, what happened to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from agent.todos.journal import Entry
+from agent.todos.rules import OPEN
+from store.clock import now
+from store.records import Todo
+from tui.escapes import in_ascii, safe
+from tui.plan.drawing import mark, short, words
+from tui.plan.lines import Lines
+from tui.plan.rows import Names
+from tui.transcript.ink import Ink
+from tui.transcript.wrapping import Run, wrap
+
+_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A todo and what is known around it; `history` is None until it was read."""
+
+    todo: Todo
+    todos: Mapping[int, Todo]
+    names: Names
+    history: tuple[Entry, ...] | None = None
+
+
+class Details(Lines, can_focus=True):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "scroll_up", "Scroll up", id="details-up", show=False),
+        Binding("down,j", "scroll_down", "Scroll down", id="details-down", show=False),
+        Binding("escape,enter,left", "back", "Back to the list", id="details-back"),
+    ]
+
+    class Closed(Message):
+        pass
+
+    def __init__(self, ink: Ink) -> None:
+        super().__init__(ink, id="plan-details")
+        self.known: Known | None = None
+        self._drawn: list[list[Run]] = []
+
+    def on_mount(self) -> None:
+        self.display = False
+
+    def show(self, known: Known) -> None:
+        fresh = self.known is None or self.known.todo.id != known.todo.id
+        self.known = known
+        self._redraw(0 if fresh else None)
+
+    def wear(self, ink: Ink) -> None:
+        super().wear(ink)
+        self._redraw()
+
+    def line(self, number: int) -> Sequence[Run]:
+        return self._drawn[number]
+
+    def on_resize(self) -> None:
+        self._redraw()
+
+    def action_back(self) -> None:
+        self.post_message(self.Closed())
+
+    def _redraw(self, top: int | None = None) -> None:
+        if self.known:
+            self._drawn = details(self.known, self.columns, self.ink, now())
+            self.total = len(self._drawn)
+            self.settle(top)
+
+
+def details(known: Known, width: int, ink: Ink, moment: int) -> list[list[Run]]:
+    page = _Page(ink, width)
+    todo = known.todo
+    page.text(f"#{todo.id} {todo.title}", "heading", "bold")
+    page.text(_standing(todo, moment, ink), "accent" if todo.status == "in_progress" else "dim")
+    if todo.blocked_reason:
+        page.section("Blocked")
+        page.text(todo.blocked_reason)
+    if todo.notes:
+        page.section("Notes")
+        page.text(todo.notes)
+    if todo.check:
+        page.section("Check")
+        page.text(todo.check, "name")
+    page.todos("After", [known.todos[each] for each in todo.depends_on if each in known.todos])
+    page.todos("Holds up", [each for each in known.todos.values() if todo.id in each.depends_on])
+    page.todos("Subtasks", [each for each in known.todos.values() if each.parent_id == todo.id])
+    linked = list(_links(todo, known.names))
+    if linked:
+        page.section("Linked")
+        for each in linked:
+            page.text(each)
+    page.section("Spent")
+    page.text(_cost(todo, ink))
+    page.section("History")
+    if known.history is None:
+        page.text("reading", "dim")
+    for entry in reversed(known.history or ()):
+        undone = " (undone)" if entry.undone else ""
+        page.text(f"{_when(entry.time, moment)}  {entry.actor}", "dim")
+        page.text(f"  {entry.summary}{undone}", "dim" if entry.undone else "text")
+    return page.rows
+
+
+class _Page:
+    def __init__(self, ink: Ink, width: int) -> None:
+        self.rows: list[list[Run]] = []
+        self._ink = ink
+        self._room = max(1, width - 2)
+        self._blank: Run = (" ", ink.style("text", "panel"))
+
+    def section(self, title: str) -> None:
+        self.rows += [[], [self._blank, (title, self._ink.style("heading", "panel", "bold"))]]
+
+    def text(self, text: str, role: str = "text", *attributes: str) -> None:
+        shown = safe(text).replace("\t", "    ")
+        shown = in_ascii(shown) if self._ink.glyphs.ascii else shown
+        style = self._ink.style(role, "panel", *attributes)
+        self.rows += [[self._blank, *line.runs] for line in wrap([(shown, style)], self._room)]
+
+    def todos(self, title: str, todos: Sequence[Todo]) -> None:
+        if not todos:
+            return
+        self.section(title)
+        for todo in todos[:_NAMED]:
+            role = "text" if todo.status in OPEN else "dim"
+            self.text(f"{mark(todo, self._ink)} #{todo.id} {words(todo.title, self._ink)}", role)
+        if len(todos) > _NAMED:
+            self.text(f"and {len(todos) - _NAMED} more", "dim")
+
+
+def _standing(todo: Todo, moment: int, ink: Ink) -> str:
+    parts = [todo.status.replace("_", " ")]
+    if todo.status == "in_progress" and todo.started_at:
+        parts[0] += f" for {short(moment - todo.started_at)}"
+    if todo.completed_at:
+        parts[0] += f" {_when(todo.completed_at, moment)}"
+    parts[0] += f" by {todo.completed_by}" if todo.completed_by else ""
+    parts += [f"{todo.priority} priority"] if todo.priority != "medium" else []
+    parts += ["for every session of this project"] if todo.session_id is None else []
+    return (" - " if ink.glyphs.ascii else " · ").join(parts)
+
+
+def _links(todo: Todo, names: Names) -> Iterator[str]:
+    if todo.artifact_id is not None:
+        yield f"artifact: {names.artifacts.get(todo.artifact_id, f'#{todo.artifact_id}')}"
+    if todo.sprint_id is not None:
+        yield f"sprint: {names.sprints.get(todo.sprint_id, f'#{todo.sprint_id}')}"
+
+
+def _cost(todo: Todo, ink: Ink) -> str:
+    spent = todo.spent
+    if not (spent.milliseconds or spent.tokens or spent.calls):
+        return "nothing yet"
+    parts = [short(spent.milliseconds), f"{_count(spent.tokens)} tokens"]
+    parts += [f"${spent.cost:.2f}"] if spent.cost else []
+    parts += [f"{spent.calls} calls" if spent.calls != 1 else "1 call"]
+    return (" - " if ink.glyphs.ascii else " · ").join(parts)
+
+
+def _count(tokens: int) -> str:
+    return str(tokens) if tokens < 10_000 else f"{tokens / 1000:.0f}k"
+
+
+def _when(time: int, moment: int) -> str:
+    """The hour today, else the day too, as the clock on the wall has it."""
+    then, today = (datetime.fromtimestamp(each / 1000).astimezone() for each in (time, moment))
+    return then.strftime("%H:%M" if then.date() == today.date() else "%Y-%m-%d %H:%M")

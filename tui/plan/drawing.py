@@ -1,0 +1,248 @@
+"""How a row of the plan looks: runs of styled text for each of its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.style import Style
+
+from store.records import Todo
+from tui.escapes import in_ascii, safe
+from tui.plain import MARKS, PLAIN_MARKS
+from tui.plan.editor import Typed
+from tui.plan.rows import Blank, Group, Item, Names, Row
+from tui.transcript.ink import Ink
+from tui.transcript.wrapping import Run, cells, clipped, fold, wrap
+
+# A title may have 200 letters; what does not fit here is in the details.
+LINES, REMARK = 3, 2
+# What stands at the right edge goes away before a title has less than this.
+TITLE = 12
+_LEAD = 1
+_MARKS = MARKS | {"pending": "○"}
+_PLAIN_MARKS = PLAIN_MARKS | {"pending": "o"}
+_CLOSED = ("completed", "cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What all rows are drawn with. In a `dense` list each title has one line."""
+
+    ink: Ink
+    width: int
+    moment: int
+    names: Names
+    dense: bool = False
+
+
+def draw(row: Row, sight: Sight, *, selected: bool = False) -> list[list[Run]]:
+    fill = "input" if selected else "panel"
+    if isinstance(row, Group):
+        return [*([[]] if row.gap else []), _lead(sight, selected=selected) + _group(row, sight, fill)]
+    if isinstance(row, Blank):
+        return []
+    return _item(row, sight, fill, selected=selected)
+
+
+def height(row: Row, sight: Sight) -> int:
+    """How many lines `draw` gives, for a fraction of what that costs."""
+    if not isinstance(row, Item):
+        return 2 if isinstance(row, Group) and row.gap else 1
+    remarks = len(_remark_lines(row, sight)) if _remarked(row, sight.names) else 0
+    if sight.dense:
+        return remarks + 1
+    title, room = row.todo.title, _room(row, sight)
+    # Most titles are short; what is left of one is never longer than what was written.
+    fits = len(title) <= room and title.isascii()
+    return remarks + (1 if fits else len(_lines(title, room, LINES, sight)))
+
+
+def mark_column(level: int) -> int:
+    return _LEAD + 2 * level
+
+
+def typed_rows(typed: Typed, sight: Sight, row: Item | None = None, label: str = "") -> list[list[Run]]:
+    """A line being typed: in place of a title, or below it when it has a `label`."""
+    ink = sight.ink
+    level = row.level if row else 0
+    dim = ink.style("dim", "input")
+    lines = fold(
+        [(label, dim), *typed_runs(typed, ink, "input")], max(1, sight.width - mark_column(level) - 3)
+    )
+    sign = "" if label else mark(row.todo if row else None, ink)
+    hang = " " * (mark_column(level) - _LEAD)
+    return [
+        [*_lead(sight, selected=True), (f"{hang}{sign if first else '':<2}", dim), *line.runs]
+        for first, line in zip([True] + [False] * len(lines), lines, strict=False)
+    ]
+
+
+def typed_runs(typed: Typed, ink: Ink, fill: str) -> list[Run]:
+    """The cursor is where the next letter goes."""
+    text = ink.style("text", fill)
+    at = typed.under
+    return [
+        (words(typed.before, ink, keep=True), text),
+        (words(typed.after[:at], ink, keep=True) or " ", ink.style("text", fill, "reverse")),
+        (words(typed.after[at:], ink, keep=True), text),
+    ]
+
+
+def words(text: str, ink: Ink, *, keep: bool = False) -> str:
+    """Foreign text on one line; with `keep` every space stays where it is."""
+    shown = safe(text)
+    shown = shown.replace("\n", " ").replace("\t", " ") if keep else " ".join(shown.split())
+    return in_ascii(shown) if ink.glyphs.ascii else shown
+
+
+def short(milliseconds: int) -> str:
+    """`42 s`, `3 min`, `2 h 5 min`, `3 d`: as much as one needs at a glance."""
+    seconds = max(0, milliseconds) // 1000
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86_400
+    if minutes < 60:
+        return f"{minutes} min"
+    return f"{hours} h {minutes % 60} min" if not days else f"{days} d {hours % 24} h"
+
+
+def mark(todo: Todo | None, ink: Ink) -> str:
+    return (_PLAIN_MARKS if ink.glyphs.ascii else _MARKS)[todo.status if todo else "pending"]
+
+
+def _item(row: Item, sight: Sight, fill: str, *, selected: bool) -> list[list[Run]]:
+    todo, ink = row.todo, sight.ink
+    room = _room(row, sight)
+    blank = ink.style("text", fill)
+    style = _title_style(todo, ink, fill)
+    lines = _lines(todo.title, room, LINES, sight)
+    right = _right(row, sight, fill)
+    before: list[Run] = [
+        *_lead(sight, selected=selected),
+        (" " * (2 * row.level), blank),
+        (mark(todo, ink), _mark_style(todo, ink, fill)),
+        (" ", blank),
+    ]
+    title: list[Run] = [*before, (lines[0], style)]
+    gap = sight.width - cells(title) - cells(right)
+    drawn = [[*title, (" " * max(1 if right else 0, gap), blank), *right]]
+    hang = (" " * (mark_column(row.level) + 2 - _LEAD), blank)
+    drawn += [[*_lead(sight, selected=selected), hang, (line, style)] for line in lines[1:]]
+    if _remarked(row, sight.names):
+        dim = ink.style("dim", fill)
+        drawn += [[*_lead(sight, selected=selected), hang, (line, dim)] for line in _remark_lines(row, sight)]
+    return drawn
+
+
+def _group(row: Group, sight: Sight, fill: str) -> list[Run]:
+    ink = sight.ink
+    glyphs = ink.glyphs
+    dim = ink.style("dim", fill)
+    said = f" {row.completed} done"
+    if row.cancelled:
+        said += f", {row.cancelled} cancelled"
+    return [
+        (glyphs.done, ink.style("ok", fill)),
+        (f"{said} {glyphs.folded if row.folded else glyphs.unfolded}", dim),
+    ]
+
+
+def _lead(sight: Sight, *, selected: bool) -> list[Run]:
+    ink = sight.ink
+    if selected:
+        return [(ink.glyphs.bar, ink.style("accent", "input"))]
+    return [(" " * _LEAD, ink.style("text", "panel"))]
+
+
+def _right(row: Item, sight: Sight, fill: str) -> list[Run]:
+    """What stands at the right edge, behind the first line of the title."""
+    return [(text, sight.ink.style(role, fill)) for text, role in _figures(row, sight)]
+
+
+def _figures(row: Item, sight: Sight) -> list[tuple[str, str]]:
+    todo, plain = row.todo, sight.ink.glyphs.ascii
+    found: list[tuple[str, str]] = []
+    if todo.status == "in_progress" and todo.started_at:
+        found.append((f"{short(sight.moment - todo.started_at)} ", "accent"))
+    if row.hidden:
+        found.append((f"{sight.ink.glyphs.folded}{row.hidden} ", "dim"))
+    if todo.priority == "high" and todo.status not in _CLOSED:
+        found.append(("^ " if plain else "↑ ", "text"))
+    if todo.session_id is None:
+        found.append(("w " if plain else "⌂ ", "dim"))
+    found.append((f"#{todo.id}", "dim"))
+    while found and _left(row, sight, found) < TITLE:
+        found.pop()
+    return found
+
+
+def _room(row: Item, sight: Sight) -> int:
+    return max(1, _left(row, sight, _figures(row, sight)))
+
+
+def _left(row: Item, sight: Sight, figures: Sequence[tuple[str, str]]) -> int:
+    """What is left for the title beside these."""
+    taken = sum(len(text) for text, _ in figures)
+    return sight.width - mark_column(row.level) - 2 - (taken + 1 if taken else 0)
+
+
+def _lines(text: str, room: int, most: int, sight: Sight) -> list[str]:
+    ink = sight.ink
+    text = words(text, ink)
+    if sight.dense:
+        return [clipped(text, room, ink.glyphs.ellipsis)]
+    lines = ["".join(text for text, _ in line.runs) for line in wrap([(text, ink.style())], room)]
+    if len(lines) > most:
+        last = clipped(f"{lines[most - 1]} {lines[most]}", room, ink.glyphs.ellipsis)
+        return [*lines[: most - 1], last]
+    return lines
+
+
+def _remarked(row: Item, names: Names) -> bool:
+    todo = row.todo
+    return todo.status not in _CLOSED and bool(
+        todo.blocked_reason or row.waits or (todo.artifact_id or 0) in names.artifacts
+    )
+
+
+def _remark_lines(row: Item, sight: Sight) -> list[str]:
+    return _lines(_remark(row, sight), max(1, sight.width - mark_column(row.level) - 3), REMARK, sight)
+
+
+def _remark(row: Item, sight: Sight) -> str:
+    todo, ink = row.todo, sight.ink
+    parts: list[str] = []
+    if todo.blocked_reason:
+        parts.append(words(todo.blocked_reason, ink))
+    if row.waits:
+        parts.append(f"after {', '.join(f'#{each}' for each in row.waits)}")
+    artifact = sight.names.artifacts.get(todo.artifact_id or 0)
+    if artifact is not None:
+        parts.append(f"{'->' if ink.glyphs.ascii else '→'} {words(artifact, ink)}")
+    return (" - " if ink.glyphs.ascii else " · ").join(parts)
+
+
+def _mark_style(todo: Todo, ink: Ink, fill: str) -> Style:
+    match todo.status:
+        case "in_progress":
+            return ink.style("accent", fill, "bold")
+        case "completed":
+            return ink.style("ok", fill)
+        case "blocked":
+            # Amber is for what only the user can resolve.
+            return ink.style("waiting" if todo.blocked_on == "human" else "text", fill)
+        case _:
+            return ink.style("dim", fill)
+
+
+def _title_style(todo: Todo, ink: Ink, fill: str) -> Style:
+    match todo.status:
+        case "in_progress":
+            return ink.style("accent", fill, "bold")
+        case "completed":
+            return ink.style("dim", fill)
+        case "cancelled":
+            return ink.style("dim", fill, "strike")
+        case _:
+            return ink.style("dim" if todo.priority == "low" else "text", fill)

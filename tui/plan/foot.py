@@ -1,0 +1,75 @@
+"""The lines below the plan: what the last key did, or which keys there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tui.plan.drawing import words
+from tui.transcript.ink import Ink
+from tui.transcript.wrapping import Run, wrap
+from tui.widgets.drawn import Drawn
+
+Keys = tuple[tuple[str, str], ...]
+"""Each key with the word for what it does."""
+
+_LINES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    text: str = ""
+    failed: bool = False
+
+
+SILENT = Saying()
+
+
+class Foot(Drawn):
+    FILL = "panel"
+
+    def __init__(self, ink: Ink) -> None:
+        super().__init__(ink, id="plan-foot")
+        self._keys: Keys = ()
+        self._saying = SILENT
+
+    def show(self, saying: Saying, keys: Keys) -> None:
+        if (saying, keys) != (self._saying, self._keys):
+            self._saying, self._keys = saying, keys
+            self.refresh(layout=True)
+
+    def rows(self, width: int) -> Sequence[Sequence[Run]]:
+        return foot(self._saying, self._keys, width, self.ink)
+
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:
+        del container, viewport
+        return len(self.rows(width))
+
+
+def foot(saying: Saying, keys: Keys, width: int, ink: Ink) -> list[list[Run]]:
+    """An empty line first, so that the list above does not run into it."""
+    room = max(1, width - 2)
+    if saying.text:
+        style = ink.style("error" if saying.failed else "text", "panel")
+        lines = [line.runs for line in wrap([(words(saying.text, ink), style)], room)]
+    else:
+        lines = _key_lines(keys, room, ink)
+    blank: Run = (" ", ink.style("text", "panel"))
+    return [[], *([blank, *line] for line in lines[:_LINES])] if lines else []
+
+
+def _key_lines(keys: Keys, width: int, ink: Ink) -> list[list[Run]]:
+    """A key and its word are never parted."""
+    text, dim = ink.style("text", "panel"), ink.style("dim", "panel")
+    lines: list[list[Run]] = []
+    used = width
+    for key, word in keys:
+        size = len(key) + 1 + len(word)
+        if used + 2 + size > width:
+            lines.append([])
+            used = size
+        else:
+            lines[-1].append(("  ", dim))
+            used += 2 + size
+        lines[-1] += [(key, text), (f" {word}", dim)]
+    return lines

@@ -1,0 +1,219 @@
+"""The list of the plan as it is seen: which rows there are, where they stand, which one is selected."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Literal
+
+from textual.timer import Timer
+
+from agent.todos.filters import Filter
+from store.clock import now
+from store.records import Todo
+from tui.plan.drawing import Sight, draw, height, short, typed_rows
+from tui.plan.editor import Typed
+from tui.plan.lines import Lines
+from tui.plan.rows import NEW, Folds, Item, Names, Row, arrange, index_of, with_blank
+from tui.plan.vacancy import vacancy
+from tui.transcript.ink import Ink
+from tui.transcript.wrapping import Run
+
+# From so many rows on each title has one line, so that the height of all of them is known in no time.
+DENSE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is being typed, and for which todo."""
+
+    kind: Literal["new", "edit", "block", "filter"]
+    typed: Typed
+    todo_id: int = 0
+
+    @property
+    def key(self) -> int | None:
+        """The row it stands in; a filter stands in none."""
+        if self.kind == "filter":
+            return None
+        return NEW if self.kind == "new" else self.todo_id
+
+
+class PlanList(Lines, can_focus=True):
+    def __init__(self, ink: Ink, folds: Folds) -> None:
+        super().__init__(ink, id="plan-list")
+        self.folds = folds
+        self.names = Names()
+        self.filter = ""
+        self.entry: Entry | None = None
+        self.rows: list[Row] = []
+        self.selected: int | None = None
+        self.found = 0
+        self._wanted: Filter | None = None
+        self._todos: tuple[Todo, ...] = ()
+        self._tops: list[int] = [0]
+        self._drawn: dict[int, list[list[Run]]] = {}
+        self._sight = Sight(ink, 1, 0, self.names)
+        self._ticking: Timer | None = None
+        self._clocks: tuple[str, ...] = ()
+
+    def show(self, todos: tuple[Todo, ...]) -> None:
+        self._todos = todos
+        self.lay_out()
+        self._tick_while_needed()
+
+    def learn(self, names: Names) -> None:
+        self.names = names
+        self.lay_out()
+
+    def narrow(self, text: str, wanted: Filter | None) -> None:
+        self.filter, self._wanted = text, wanted
+        self.lay_out(top=0)
+
+    def select(self, key: int | None) -> None:
+        self.selected = key
+        self.redraw()
+        self.show_selected()
+
+    def wear(self, ink: Ink) -> None:
+        super().wear(ink)
+        self.measure()
+
+    @property
+    def item(self) -> Item | None:
+        """The todo that is selected."""
+        index = index_of(self.rows, self.selected)
+        row = self.rows[index] if index is not None else None
+        return row if isinstance(row, Item) else None
+
+    def row_at(self, line: int) -> Row | None:
+        if not self.rows or not 0 <= line < self._tops[-1]:
+            return None
+        return self.rows[bisect_right(self._tops, line) - 1]
+
+    def lay_out(self, top: int | None = None) -> None:
+        """The rows anew. The line at the top stays there, unless that is the beginning of the list."""
+        anchor = self.row_at(self.scroll_offset.y) if self.scroll_offset.y else None
+        within = self.scroll_offset.y - self._top(anchor.key) if anchor else 0
+        place = index_of(self.rows, self.selected) or 0
+        shown = self._wanted and self._wanted.select(self._todos, self.names.artifacts, self.names.sprints)
+        self.found = len(self._todos if shown is None else shown)
+        self.rows = arrange(self._todos, self.folds, shown)
+        if self.entry and self.entry.kind == "new":
+            self.rows = with_blank(self.rows)
+        if self.selected is not None and index_of(self.rows, self.selected) is None:
+            # What took its place, or the end.
+            near = self.rows[place : place + 1] or self.rows[-1:]
+            self.selected = near[0].key if near else None
+        self.measure(settle=False)
+        if top is None and anchor and index_of(self.rows, anchor.key) is not None:
+            top = self._top(anchor.key) + within
+        self.settle(top)
+        if self.has_focus:
+            self.show_selected()
+
+    def measure(self, *, settle: bool = True) -> None:
+        """How high every row is."""
+        dense = len(self.rows) > DENSE
+        sight = self._sight = Sight(self.ink, self.columns, now(), self.names, dense)
+        self._drawn.clear()
+        heights = [height(row, sight) for row in self.rows]
+        index = index_of(self.rows, self._written)
+        if index is not None:
+            heights[index] = len(self._lines(index))
+        self._tops = [0, *accumulate(heights)]
+        self.total = self._tops[-1] or len(self._vacant())
+        self._clocks = self._read_clocks(sight.moment)
+        if settle:
+            self.settle()
+
+    def show_selected(self) -> None:
+        index = index_of(self.rows, self.selected if self._written is None else self._written)
+        if index is not None:
+            self.reveal(self._tops[index], self._tops[index + 1] - 1)
+
+    def redraw(self) -> None:
+        self._drawn.clear()
+        self.refresh()
+
+    def line(self, number: int) -> Sequence[Run]:
+        if not self.rows:
+            return self._vacant()[number]
+        index = bisect_right(self._tops, number) - 1
+        return self._lines(index)[number - self._tops[index]]
+
+    def fill(self, number: int) -> str:
+        row = self.row_at(number)
+        lit = row is not None and (self._lit(row) or self._written == row.key)
+        return "input" if lit and self.line(number) else "panel"
+
+    def on_resize(self) -> None:
+        self.measure()
+
+    def on_focus(self) -> None:
+        if self.selected is None and self.rows:
+            self.selected = self.rows[0].key
+        self.redraw()
+
+    def on_blur(self) -> None:
+        self.redraw()
+
+    def _lines(self, index: int) -> list[list[Run]]:
+        found = self._drawn.get(index)
+        if found is None:
+            found = self._drawn[index] = self._draw(self.rows[index])
+        return found
+
+    def _draw(self, row: Row) -> list[list[Run]]:
+        entry, sight = self.entry, self._sight
+        if entry is None or entry.key != row.key:
+            return draw(row, sight, selected=self._lit(row))
+        item = row if isinstance(row, Item) else None
+        if entry.kind == "block":
+            return draw(row, sight, selected=True) + typed_rows(entry.typed, sight, item, "waits for: ")
+        return typed_rows(entry.typed, sight, item)
+
+    @property
+    def _written(self) -> int | None:
+        """The row that is being typed in."""
+        return self.entry.key if self.entry else None
+
+    def _vacant(self) -> list[list[Run]]:
+        return vacancy(self.ink, self.columns, filtered=bool(self.filter), focused=self.has_focus)
+
+    def _lit(self, row: Row) -> bool:
+        """Only where keys go to it a row is marked; else the list would look as if it had them."""
+        return self.has_focus and row.key == self.selected and self._written is None
+
+    def _top(self, key: int) -> int:
+        index = index_of(self.rows, key)
+        return self._tops[index] if index is not None else 0
+
+    def _read_clocks(self, moment: int) -> tuple[str, ...]:
+        return tuple(
+            short(moment - row.todo.started_at)
+            for row in self.rows
+            if isinstance(row, Item) and row.todo.status == "in_progress" and row.todo.started_at
+        )
+
+    def _tick_while_needed(self) -> None:
+        if self._clocks and self._ticking is None:
+            self._ticking = self.set_interval(1, self._tick)
+        elif not self._clocks and self._ticking is not None:
+            self._ticking.stop()
+            self._ticking = None
+
+    def _tick(self) -> None:
+        moment = now()
+        clocks = self._read_clocks(moment)
+        if clocks == self._clocks:
+            return
+        if [*map(len, clocks)] != [*map(len, self._clocks)]:
+            # A longer time leaves less room for the title.
+            self.measure()
+            return
+        self._clocks = clocks
+        self._sight = replace(self._sight, moment=moment)
+        self.redraw()
