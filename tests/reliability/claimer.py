@@ -1,6 +1,7 @@
 """A process that takes workspace-wide todos one by one, as an agent of its own session does.
 
-`python -m tests.reliability.claimer PATH SESSION`: waits for a line, then prints every id it claimed.
+`python -m tests.reliability.claimer PATH SESSION`: waits for a line, then prints every id it claimed,
+and with a minus every one that the other process had claimed before it.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from agent.todos.service import TodoService
 from store.database import open_store
 
 AGENT = Actor("agent:build")
+_THOUGHT = 0.01
 
 
 async def main(path: Path, session_id: str) -> None:
@@ -25,10 +27,12 @@ async def main(path: Path, session_id: str) -> None:
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
         while pending := [todo.id for todo in (await service.current()).todos if todo.status == "pending"]:
+            # A model thinks between looking and claiming, which is when the other one looks too.
+            await asyncio.sleep(_THOUGHT)
             try:
                 await service.update(AGENT, [Edit(pending[0], status="in_progress")])
             except TodoError:
-                # The other one was faster.
+                print(-pending[0], flush=True)
                 continue
             print(pending[0], flush=True)
             await service.complete(AGENT, [pending[0]])

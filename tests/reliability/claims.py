@@ -42,11 +42,14 @@ def run(scale: float, seed: int) -> str:
         faults = [error.strip().splitlines()[-1] for _, error in outputs if error]
         assert not faults, f"a process failed: {faults[0]}"
         left = asyncio.run(remaining(path))
-    claims = [[int(line) for line in out.split()] for out, _ in outputs]
+    claims = [[int(line) for line in out.split() if int(line) > 0] for out, _ in outputs]
+    refused = sum(int(line) < 0 for out, _ in outputs for line in out.split())
     taken = sorted(each for mine in claims for each in mine)
     assert len(set(taken)) == len(taken), f"{len(taken) - len(set(taken))} todos were claimed twice"
     assert (len(taken), left) == (count, 0), f"{len(taken)} of {count} were claimed, {left} are left"
-    return f"{count} todos claimed once each, {len(claims[0])} by one and {len(claims[1])} by the other"
+    assert refused, "the two never wanted the same todo at once"
+    shares = f"{len(claims[0])} by one and {len(claims[1])} by the other"
+    return f"{count} todos claimed once each, {shares}, {refused} claims came too late"
 
 
 async def prepare(path: Path, count: int) -> list[str]:

@@ -8,13 +8,14 @@ from pathlib import Path
 from agent.events import Event, WakeStarted
 from agent.models.protocol import Request
 from agent.models.scripted import Answer, Scripted, said
-from agent.session import Session
+from agent.session import Outcome, Session
 from agent.todos.actors import USER
 from agent.todos.drafts import Draft
 from tests.agent.openings import stage
 from tests.provider.strict import complaint
 
 NAME = "Esc in a wake"
+_PATIENCE = 60
 
 
 def run(scale: float, seed: int) -> str:
@@ -48,12 +49,21 @@ async def _escaped(session: Session, rng: random.Random) -> tuple[int, int]:
         await session.interrupt()
         events.push(None)
         before: list[Event] = [event async for event in events]
-        await working
-        outcome = await session.run(until_idle=True)
+        outcome = await _ended(session, working)
         events.push(None)
         late: list[Event] = [event async for event in events]
     assert "held" in outcome.reason, outcome.reason
     return _wakes(before), _wakes(late)
+
+
+async def _ended(session: Session, working: asyncio.Future[Outcome]) -> Outcome:
+    """How it stands after the run that was interrupted and one more."""
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await working
+            return await session.run(until_idle=True)
+    except TimeoutError as error:
+        raise AssertionError("it went on working after an interrupt") from error
 
 
 def _wakes(events: list[Event]) -> int:
