@@ -1,4 +1,4 @@
-"""A second window shows what the first one says within 300 ms, and has the session a second after its death."""
+"""A second window shows what the first one says within 300 ms, and has the session a second after it died."""
 
 import asyncio
 import contextlib
