@@ -42,10 +42,11 @@ def parse(arguments: list[str]) -> tuple[Door, Options]:
     if rest and rest[0] in {"-h", "--help", "-V", "--version"}:
         top_parser().parse_args(rest)
     name = FRONT_DOOR if _at_a_terminal() else FRONT_DOOR_WITHOUT_TERMINAL
-    if rest and not rest[0].startswith("-"):
+    if rest and rest[0] in DOORS:
         name, *rest = rest
-    if name not in DOORS:
-        raise UsageError(f"no command named {name!r}", _suggestion(name, list(DOORS)))
+    elif rest and not rest[0].startswith("-"):
+        _check_prompt(rest)
+        name = FRONT_DOOR
     door = load_door(name)
     parser = door_parser(name, door)
     _, unknown = parser.parse_known_args(rest, namespace=options)
@@ -54,6 +55,19 @@ def parse(arguments: list[str]) -> tuple[Door, Options]:
             f"{parser.prog} does not know {unknown[0]!r}", _suggestion(unknown[0], option_strings(parser))
         )
     return door, options
+
+
+def _check_prompt(words: list[str]) -> None:
+    """What names no command is said to the agent, unless somebody may have meant a command after all."""
+    first = words[0]
+    sentence = " " in first.strip() or len([word for word in words if not word.startswith("-")]) > 1
+    near = _nearest(first, list(DOORS), 0.8 if sentence else 0.75)
+    if near and " " not in first:
+        more = f' `wakeful "{" ".join(words)}"` says it to the agent' if sentence else ""
+        raise UsageError(f"no command named {first!r}", f"did you mean {near}?{more}")
+    if not _at_a_terminal():
+        hint = "`wakeful run PROMPT` is for where there is no terminal" if sentence else "see wakeful --help"
+        raise UsageError(f"no command named {first!r}", hint)
 
 
 def _at_a_terminal() -> bool:
@@ -69,7 +83,7 @@ def top_parser() -> argparse.ArgumentParser:
         epilog=f"commands:\n{doors}\n\n`wakeful COMMAND --help` says more; without a command: {FRONT_DOOR}, "
         f"or {FRONT_DOOR_WITHOUT_TERMINAL} where there is no terminal.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="wakeful [-h] [-V] [-C DIR] [--set KEY=VALUE] [--debug] [COMMAND ...]",
+        usage="wakeful [-h] [-V] [-C DIR] [--set KEY=VALUE] [--debug] [COMMAND ... | PROMPT]",
         allow_abbrev=False,
     )
     parser.add_argument("-V", "--version", action="version", version=f"wakeful {VERSION}")
@@ -138,7 +152,12 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def _suggestion(word: str, known: list[str]) -> str:
+    near = _nearest(word, known, 0.5)
+    return f"did you mean {near}?" if near else "see wakeful --help"
+
+
+def _nearest(word: str, known: list[str], likeness: float) -> str | None:
     from difflib import get_close_matches
 
-    nearest = get_close_matches(word, known, n=1, cutoff=0.5)
-    return f"did you mean {nearest[0]}?" if nearest else "see wakeful --help"
+    found = get_close_matches(word, known, n=1, cutoff=likeness)
+    return found[0] if found else None

@@ -56,6 +56,15 @@ def test_the_front_door_is_a_door() -> None:
     [
         (["docter"], "wakeful: no command named 'docter'; did you mean doctor?\n"),
         (["zzzzzz"], "wakeful: no command named 'zzzzzz'; see wakeful --help\n"),
+        (
+            ["docter", "my", "cat"],
+            "wakeful: no command named 'docter'; did you mean doctor? "
+            '`wakeful "docter my cat"` says it to the agent\n',
+        ),
+        (
+            ["fix", "the", "test"],
+            "wakeful: no command named 'fix'; `wakeful run PROMPT` is for where there is no terminal\n",
+        ),
         (["doctor", "--jsn"], "wakeful: wakeful doctor does not know '--jsn'; did you mean --json?\n"),
         (["doctor", "-C"], "wakeful: argument -C: expected one argument; see wakeful --help\n"),
     ],
