@@ -9,13 +9,15 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.screen import Screen
 
 from tui.attention import SAVE_TITLE, notification, window_title
 from tui.internals import write_to_terminal
 from tui.plan.planned import Planned
+from tui.reading import Reading
 from tui.theme import Palette
 from tui.transcript.ink import Ink
-from tui.transcript.view import CopyRequested, Transcript
+from tui.transcript.view import Transcript
 from tui.widgets.activity import Activity
 from tui.widgets.drawn import Drawn
 from tui.widgets.footer import Footer, Place
@@ -23,6 +25,7 @@ from tui.widgets.header import Header
 from tui.widgets.mark import Mark
 from tui.widgets.prompt import Prompt
 from tui.widgets.question import QuestionPanel
+from tui.widgets.search import SearchBar
 
 if TYPE_CHECKING:
     from agent.commands.results import Picker
@@ -37,7 +40,7 @@ TALL = 30
 HINTS = (("ctrl+t", "plan"), ("ctrl+p", "commands"))
 
 
-class WakefulApp(Planned):
+class WakefulApp(Planned, Reading):
     CSS_PATH = "styles.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -45,8 +48,6 @@ class WakefulApp(Planned):
         Binding("shift+tab", "mode", "Ask, accept edits, or plan only", id="mode", priority=True),
         Binding("ctrl+c", "stop", "Interrupt, or leave", id="stop", priority=True),
         Binding("ctrl+d", "leave", "Leave", id="leave"),
-        Binding("pageup", "page(-1)", "Scroll up", id="page-up"),
-        Binding("pagedown", "page(1)", "Scroll down", id="page-down"),
     ]
 
     def __init__(self, opening: Opening, ink: Ink, prompt: str = "") -> None:
@@ -59,6 +60,15 @@ class WakefulApp(Planned):
         self._stage: Stage | None = None
         self._waiting: list[str] = [prompt] if prompt else []
 
+    @property
+    def stage(self) -> Stage | None:
+        return self._stage
+
+    @property
+    def _base(self) -> Screen[object]:
+        """The one below whatever lies over it."""
+        return self.screen_stack[0]
+
     def get_css_variables(self) -> dict[str, str]:
         return super().get_css_variables() | self.ink.palette.variables()
 
@@ -70,6 +80,7 @@ class WakefulApp(Planned):
             yield self.panel
         yield self.strip
         yield Activity(ink)
+        yield SearchBar(ink)
         with Horizontal(id="entry"):
             yield Mark(ink)
             yield Prompt("message, / commands, @ files, ! shell")
@@ -83,7 +94,7 @@ class WakefulApp(Planned):
         self.call_after_refresh(self.sit)
 
     def on_resize(self, event: events.Resize) -> None:
-        self.screen.set_class(event.size.height >= TALL, "tall")
+        self._base.set_class(event.size.height >= TALL, "tall")
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key) and self._stage and self._stage.status.wakes_at is not None:
@@ -141,14 +152,14 @@ class WakefulApp(Planned):
         return self._stage.plan if self._stage else None
 
     def focus_input(self) -> None:
-        question = self.query_one(QuestionPanel)
-        (question if question.question else self.query_one(Prompt)).focus()
+        panel = self.query_one(QuestionPanel)
+        panel.focus_answer() if panel.question else self.query_one(Prompt).focus()
 
     def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
         panel = self.query_one(QuestionPanel)
         if question is panel.question:
             return
-        self.screen.set_class(question is not None, "asking")
+        self._base.set_class(question is not None, "asking")
         panel.ask(question, arguments)
         if question is None:
             self.query_one(Prompt).focus()
@@ -164,6 +175,10 @@ class WakefulApp(Planned):
         if line and self._stage:
             self._stage.submit(line)
 
+    def write(self, text: str) -> None:
+        self.query_one(Prompt).insert(text)
+        self.focus_input()
+
     def copy_text(self, text: str) -> None:
         self.copy_to_clipboard(text)
 
@@ -174,8 +189,9 @@ class WakefulApp(Planned):
         self.refresh_css(animate=False)
         self.query_one(Transcript).wear(palette)
         self.panel.wear(self.ink)
-        for widget in self.query(Drawn):
-            widget.wear(self.ink)
+        for screen in self.screen_stack:
+            for widget in screen.query(Drawn):
+                widget.wear(self.ink)
 
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
         if self._stage is None:
@@ -194,14 +210,11 @@ class WakefulApp(Planned):
             self._stage.answer(message.question, message.choice, message.text)
 
     def on_question_panel_typed(self, message: QuestionPanel.Typed) -> None:
-        self.query_one(Prompt).insert(message.text)
+        self.write(message.text)
 
     def on_top_neared(self) -> None:
         if self._stage:
             self._stage.start(self._stage.load_older())
-
-    def on_copy_requested(self, message: CopyRequested) -> None:
-        self.copy_text(message.text)
 
     def action_hold(self) -> None:
         if self._stage and self._stage.interruptible:
@@ -223,7 +236,3 @@ class WakefulApp(Planned):
             now = self._stage.opened.gate.policy.mode
             wanted = modes[(modes.index(now) + 1) % len(modes)] if now in modes else modes[0]
             self._stage.submit(f"/permissions mode {wanted}")
-
-    def action_page(self, step: int) -> None:
-        transcript = self.query_one(Transcript)
-        transcript.scroll_page_up() if step < 0 else transcript.scroll_page_down()

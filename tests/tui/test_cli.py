@@ -58,8 +58,10 @@ def test_the_front_door_is_a_door() -> None:
         (["zzzzzz"], "wakeful: no command named 'zzzzzz'; see wakeful --help\n"),
         (
             ["docter", "my", "cat"],
-            "wakeful: no command named 'docter'; did you mean doctor? "
-            '`wakeful "docter my cat"` says it to the agent\n',
+            (
+                "wakeful: no command named 'docter'; did you mean doctor? "
+                '`wakeful "docter my cat"` says it to the agent\n'
+            ),
         ),
         (
             ["fix", "the", "test"],

@@ -6,8 +6,10 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from store.records import ToolStatus
@@ -36,8 +38,26 @@ class LinkClicked(Message):
         self.address = address
 
 
+class ReadingEnded(Message):
+    """The reader has no more use for the keys; `typed` is what they began to write."""
+
+    def __init__(self, typed: str = "") -> None:
+        super().__init__()
+        self.typed = typed
+
+
 class Transcript(Painted, can_focus=True):
     """Feed it from one place; it never asks for anything."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "scroll_up", "Scroll up a line", id="line-up"),
+        Binding("down,j", "scroll_down", "Scroll down a line", id="line-down"),
+        Binding("home,g", "scroll_home", "Go to the beginning", id="beginning"),
+        Binding("end,G", "scroll_end", "Go to the end", id="end"),
+        Binding("enter,space", "toggle_fold", "Fold or unfold the block", id="block-fold"),
+        Binding("c,y", "copy_entry", "Copy the block", id="block-copy"),
+        Binding("escape", "stop_reading", "Back to the prompt", id="block-leave"),
+    ]
 
     def __init__(
         self,
@@ -175,6 +195,12 @@ class Transcript(Painted, can_focus=True):
         self.show_line(max(0, top + line - self.page // 3))
         return slot.entry.id
 
+    @property
+    def found_at(self) -> tuple[int, int]:
+        """At which of the entries found the reader is, from 1, and how many there are."""
+        at = self._matches.index(self.cursor) + 1 if self.cursor in self._matches else 0
+        return at, len(self._matches)
+
     def action_previous_entry(self) -> None:
         self._step(-1)
 
@@ -191,6 +217,17 @@ class Transcript(Painted, can_focus=True):
 
     def action_scroll_end(self) -> None:
         self.show_end()
+
+    def action_stop_reading(self) -> None:
+        self.leave_cursor()
+        self.post_message(ReadingEnded())
+
+    def on_key(self, event: events.Key) -> None:
+        """Whoever writes while reading means the prompt."""
+        if event.is_printable and event.character and event.key not in self.screen.active_bindings:
+            event.stop()
+            self.leave_cursor()
+            self.post_message(ReadingEnded(event.character))
 
     def leave_cursor(self) -> None:
         self.cursor = None

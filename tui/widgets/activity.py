@@ -17,6 +17,8 @@ from tui.widgets.drawn import Drawn, cut
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 PLAIN_SPINNER = "|/-\\"
 PACE = 8
+# Seconds for which a word in passing stands.
+_NOTED = 2.0
 
 
 class Activity(Drawn):
@@ -24,6 +26,16 @@ class Activity(Drawn):
         super().__init__(ink, id="activity")
         self._status: Status | None = None
         self._tick: Timer | None = None
+        self._note = ""
+        self._noted: Timer | None = None
+
+    def note(self, text: str) -> None:
+        """Something small that was done, in passing."""
+        if self._noted:
+            self._noted.stop()
+        self._note = text
+        self._noted = self.set_timer(_NOTED, lambda: self.note("")) if text else None
+        self.refresh()
 
     def show(self, status: Status) -> None:
         self._status = status
@@ -37,6 +49,8 @@ class Activity(Drawn):
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
         status, ink = self._status, self.ink
+        if self._note:
+            return [self._line("ok", self._note, "", width)]
         if status is None:
             return [[("  opening", ink.style("dim"))]]
         moment = time.monotonic()

@@ -1,0 +1,101 @@
+"""Going through the conversation by keyboard."""
+
+from pathlib import Path
+
+import pytest
+
+from agent.models.scripted import Scripted, said
+from tests.agent.openings import stage
+from tests.tui.app.pilots import running, screen_text, type_text, until
+from tui.transcript.view import LinkClicked, Transcript
+from tui.widgets.prompt import Prompt
+from tui.widgets.search import SearchBar
+
+
+async def talked(tmp_path: Path, count: int) -> None:
+    """A session with so many exchanges; every tenth answer has a needle."""
+    answers = [f"answer {n}{' with a needle' if n % 10 == 0 else ''}" for n in range(count)]
+    async with stage(tmp_path, Scripted([said(each) for each in answers])) as told:
+        for number in range(count):
+            await told.ask(f"question {number}")
+
+
+async def test_a_search_finds_what_was_never_loaded_and_steps_from_the_end_upwards(tmp_path: Path):
+    await talked(tmp_path, 80)
+
+    async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "answer 79" in screen_text(app))
+        await pilot.press("ctrl+f")
+        await type_text(pilot, "needle")
+        await until(pilot, lambda: "8 of 8" in screen_text(app))
+        assert "answer 70 with a needle" in screen_text(app)
+
+        for _ in range(7):
+            await pilot.press("enter")
+        await until(pilot, lambda: "1 of 8" in screen_text(app))
+        assert "answer 0 with a needle" in screen_text(app)
+        await pilot.press("down")
+        await until(pilot, lambda: "2 of 8" in screen_text(app))
+
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.focused, Prompt))
+        assert not app.query_one(SearchBar).display
+
+
+async def test_what_is_not_there_is_said(tmp_path: Path):
+    await talked(tmp_path, 1)
+
+    async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "answer 0" in screen_text(app))
+        await pilot.press("ctrl+f", "z", "z", "z")
+
+        await until(pilot, lambda: "not found" in screen_text(app))
+
+
+async def test_a_block_is_chosen_and_copied_and_writing_goes_back_to_the_prompt(tmp_path: Path):
+    await talked(tmp_path, 3)
+
+    async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "answer 2" in screen_text(app))
+        await pilot.press("alt+up", "alt+up", "alt+up")
+        assert isinstance(app.focused, Transcript)
+        await pilot.press("c")
+        await until(pilot, lambda: app.clipboard == "answer 1")
+        assert "copied 1 line" in screen_text(app)
+
+        await pilot.press("h", "i")
+
+        await until(pilot, lambda: app.query_one(Prompt).text == "hi")
+        assert isinstance(app.focused, Prompt)
+        assert app.query_one(Transcript).cursor is None
+
+
+async def test_the_end_is_one_key_away(tmp_path: Path):
+    await talked(tmp_path, 40)
+
+    async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "answer 39" in screen_text(app))
+        await pilot.press("ctrl+home")
+        await until(pilot, lambda: "answer 39" not in screen_text(app))
+        await pilot.press("ctrl+end")
+
+        await until(pilot, lambda: "answer 39" in screen_text(app))
+        assert app.query_one(Transcript).following
+
+
+@pytest.mark.parametrize(
+    ("address", "opened"),
+    [("https://example.org/a", True), ("mailto:a@example.org", True), ("file:///etc/passwd", False)],
+)
+async def test_only_pages_and_mail_are_opened(
+    tmp_path: Path, address: str, opened: bool, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[str] = []
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        monkeypatch.setattr(app, "open_url", asked.append)
+
+        app.query_one(Transcript).post_message(LinkClicked(address))
+        await pilot.pause()
+
+    assert asked == ([address] if opened else [])
