@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.bus import Bus, Subscription
@@ -87,7 +87,8 @@ class Follower:
         while True:
             # In this order: what was written before the end is told before this returns.
             self.owner = lock.owner(self._locks, self.id)
-            await self._catch_up(await self._watcher.news())
+            if await self._watcher.moved():
+                await self._catch_up(await self.store.read(self._news))
             if self.owner is None:
                 return
             await asyncio.sleep(_INTERVAL)
@@ -96,24 +97,26 @@ class Follower:
         """What to open once `run` has returned; another window may have been faster."""
         return replace(opening, resume=self.id, proceed="new")
 
-    async def _catch_up(self, found: Sequence[Change]) -> None:
-        if any(self._mirror.concerns(change) for change in found):
-            await self._mirror.refresh()
-        mine = [change for change in found if change.session_id == self.id]
-        if not mine:
-            return
-        by_kind = {change.kind: change for change in mine}
-        if "session.deleted" in by_kind:
+    async def _news(self, reader: Reader) -> _News:
+        """In one transaction: a state that is newer than what is told would end a turn too early."""
+        found = await self._watcher.take(reader)
+        mine = {change.kind: change for change in found if change.session_id == self.id}
+        if "session.deleted" in mine:
             raise MissingError(f"session {self.id} was deleted; `wakeful sessions` lists what there is")
-        if "session.rewound" in by_kind:
-            await self._rewound(by_kind["session.rewound"])
-        else:
-            self._tell(await self.store.read(_touched, self.id, mine))
-        # After what was said: the state of a session says that its turn is over.
-        self._record = await self.store.read(sessions.get, self.id)
-        last = await self.store.read(messages.load, self.id, limit=1)
+        touched = await _touched(reader, self.id, found)
+        last = await messages.load(reader, self.id, limit=1)
         ending = (last[0].finish if last else None) or "done"
-        for event in self._retelling.state(self._record, ending):
+        return _News(found, mine.get("session.rewound"), touched, await sessions.get(reader, self.id), ending)
+
+    async def _catch_up(self, news: _News) -> None:
+        if any(self._mirror.concerns(change) for change in news.changes):
+            await self._mirror.refresh()
+        if news.rewind is not None:
+            await self._rewound(news.rewind)
+        else:
+            self._tell(news.messages)
+        self._record = news.record
+        for event in self._retelling.state(news.record, news.ending):
             self.bus.emit(event)
 
     async def _rewound(self, change: Change) -> None:
@@ -135,6 +138,17 @@ class Follower:
                 self.bus.emit(event)
 
 
+@dataclass(frozen=True, slots=True)
+class _News:
+    """What others committed, and how things stood right after; `ending` is that of the newest reply."""
+
+    changes: tuple[Change, ...]
+    rewind: Change | None
+    messages: tuple[Message, ...]
+    record: Session
+    ending: str
+
+
 def _under_way(message: Message) -> bool:
     return message.role == "assistant" and (
         message.finish is None or any(part.status in ("pending", "running") for part in message.parts)
@@ -148,7 +162,8 @@ async def _first_look(reader: Reader, session_id: str) -> tuple[Session, message
 
 
 async def _touched(reader: Reader, session_id: str, found: Sequence[Change]) -> tuple[Message, ...]:
-    """Messages that the changes are about, in order."""
+    """Messages of the session that the changes are about, in order."""
+    found = [change for change in found if change.session_id == session_id]
     ids = {int(change.entity_id) for change in found if change.kind.startswith("message.")}
     parts = [int(change.entity_id) for change in found if change.kind.startswith("part.")]
     ids |= await messages.holding(reader, session_id, parts)
