@@ -216,7 +216,7 @@ def test_linear_says_states_in_words_and_never_redraws(start: Start):
     terminal.wait_for("Dormant: nothing open")
 
     terminal.type("run the tests\r")
-    terminal.wait_for(r"Answer with a line: y Yes, once")
+    terminal.wait_for(r"Answer with a\s+line: y Yes, once")
     terminal.type("y\r")
     terminal.wait_for(r"Plan: 3 of 3 done\.")
     terminal.wait_for(r"(?s)you: Yes, once.*Dormant: nothing open")
