@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 NAME = "wakeful"
 PACKAGES = ("tui", "agent", "store")
-REDACTED = "[redacted]"
-
-_SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)S?$", re.IGNORECASE)
-_SECRET_SHAPE = re.compile(
-    r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abp]|hf|AKIA|AIza)[-_A-Za-z0-9]{16,}"
-    r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
-    r"|(?i:(?<=bearer )|(?<=basic ))[-._~+/A-Za-z0-9]{8,}=*"
-)
-# Shorter values are words such as "none" that would eat harmless text.
-_SHORTEST_SECRET = 8
 
 
 @contextmanager
@@ -39,19 +28,6 @@ def open_log(path: Path, secrets: Callable[[], Mapping[str, str]]) -> Generator[
         for logger in loggers:
             logger.removeHandler(handler)
         handler.close()
-
-
-def redact(text: str, environment: Mapping[str, str]) -> str:
-    """Replaces the values of variables named like secrets, and whatever is shaped like one."""
-    secrets = {
-        value
-        for name, value in environment.items()
-        if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET
-    }
-    # Longest first, so that a secret inside another leaves no rest behind.
-    for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(secret, REDACTED)
-    return _SECRET_SHAPE.sub(REDACTED, text)
 
 
 class _Late(logging.Handler):
@@ -83,4 +59,7 @@ class _Redacting(logging.Formatter):
         self._secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
-        return redact(super().format(record), self._secrets())
+        # Its patterns take a moment to build, and most commands report nothing.
+        from agent.secrets import Redactor
+
+        return Redactor(self._secrets())(super().format(record))

@@ -7,21 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.logfile import KEPT, MAX_BYTES
-from agent.logs import open_log, redact
-
-
-@pytest.mark.parametrize(
-    ("text", "clean"),
-    [
-        ("key canary-123456 sent", "key [redacted] sent"),
-        ("Authorization: Bearer abcdefgh.123", "Authorization: Bearer [redacted]"),
-        ("sk-abcdefghijklmnopqrstuv was refused", "[redacted] was refused"),
-        ("http://ada:hunter2@host/path", "http://[redacted]@host/path"),
-        ("nothing to hide, skating rink", "nothing to hide, skating rink"),
-    ],
-)
-def test_secrets_are_replaced_wherever_they_stand(text: str, clean: str) -> None:
-    assert redact(text, {"SOME_API_KEY": "canary-123456", "EMPTY_KEY": "", "SHORT_TOKEN": "rink"}) == clean
+from agent.logs import open_log
 
 
 def test_the_log_rotates_and_every_piece_is_private(tmp_path: Path) -> None:
