@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.models.loose import as_dict, parse
-from store.records import Message, Part, Session
+from agent.titles import call_title
+from store.records import Message, Session
 
 _LONGEST = 60
 
@@ -27,7 +27,7 @@ def told(torn: Sequence[Message], record: Session, last: Message | None) -> str 
 
 def _calls(torn: Sequence[Message]) -> Iterator[str]:
     parts = [part for message in torn for part in message.parts]
-    running = [_call(part) for part in parts if part.status == "running"]
+    running = [f"`{_short(call_title(part))}`" for part in parts if part.status == "running"]
     waiting = sum(part.status == "pending" for part in parts)
     if running:
         yield f"{' and '.join(running)} cut off while running, not run again by itself"
@@ -39,15 +39,6 @@ def _replies(torn: Sequence[Message]) -> Iterator[str]:
     for message in torn:
         if message.finish is None and message.text.strip():
             yield f"the reply broke off after {_end(message.text)}"
-
-
-def _call(part: Part) -> str:
-    """`shell make test`: the tool and the first thing it was given."""
-    try:
-        given = next(iter(as_dict(parse(part.input or "{}")).values()), "")
-    except ValueError:
-        given = ""
-    return f"`{_short(f'{part.tool} {given}')}`"
 
 
 def _end(text: str) -> str:

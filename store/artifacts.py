@@ -6,7 +6,7 @@ from store import sessions, workspaces
 from store.clock import now
 from store.database import Reader, Row, Writer
 from store.errors import MissingError
-from store.records import Artifact, ArtifactStage, ArtifactType
+from store.records import Artifact, ArtifactStage, ArtifactType, ArtifactVersion
 
 _COLUMNS = (
     "artifacts.id, session_id, workspace, title, type, stage, artifact_versions.version, content,"
@@ -121,6 +121,16 @@ async def contents(reader: Reader, artifact_id: int) -> tuple[str, ...]:
         reader.tenant,
     )
     return tuple(str(row[0]) for row in rows)
+
+
+async def versions(reader: Reader, artifact_id: int) -> tuple[ArtifactVersion, ...]:
+    rows = await reader.all(
+        "SELECT v.version, v.content, v.created_by, v.created_at FROM artifact_versions v"
+        " JOIN artifacts a ON a.id = v.artifact_id WHERE a.id = ? AND a.tenant = ? ORDER BY v.version",
+        artifact_id,
+        reader.tenant,
+    )
+    return tuple(ArtifactVersion(*row) for row in rows)
 
 
 async def extracted(reader: Reader, artifact_id: int) -> frozenset[str]:

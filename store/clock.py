@@ -25,6 +25,15 @@ def compact_time(milliseconds: int) -> str:
     return format_time(milliseconds).translate(str.maketrans("", "", ":-."))
 
 
+def age(milliseconds: int) -> str:
+    """How long ago that was, in the largest unit: `5 min`, `3 h`, `12 d`."""
+    seconds = max(0, now() - milliseconds) // 1000
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
 def parse_time(value: int | str) -> int:
     if isinstance(value, int):
         return value

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import sqlite3
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,10 +74,14 @@ class Reader:
 class Writer(Reader):
     def __init__(self, connection: aiosqlite.Connection, tenant: str, origin: str) -> None:
         super().__init__(connection, tenant)
-        self._origin = origin
+        self.origin = origin
 
     async def run(self, sql: str, *values: Value) -> None:
         await self._connection.execute_fetchall(sql, values)
+
+    async def many(self, sql: str, rows: Iterable[Sequence[Value]]) -> None:
+        async with self._connection.executemany(sql, rows):
+            pass
 
     async def log(
         self,
@@ -102,7 +106,7 @@ class Writer(Reader):
             before,
             after,
             undoes,
-            self._origin,
+            self.origin,
             now(),
         )
         return int(row[0])

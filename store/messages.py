@@ -215,12 +215,14 @@ async def holding(reader: Reader, session_id: str, parts: Sequence[int]) -> froz
 async def unfinished(reader: Reader, session_id: str) -> tuple[Message, ...]:
     """What nobody came to end: replies without a finish, and whatever has an open part."""
     rows = await reader.all(
-        "SELECT m.id FROM messages m JOIN sessions s ON s.id = m.session_id"
+        # SQLite would take the larger index, and read every message of the session.
+        "SELECT m.id FROM messages m INDEXED BY messages_unfinished JOIN sessions s ON s.id = m.session_id"
         " WHERE s.id = ?1 AND s.tenant = ?2 AND m.role = 'assistant' AND m.finish IS NULL"
+        " AND m.rewound IS NULL"
         # From the few open parts of all sessions to this one, not from each of its messages to its parts.
         " UNION SELECT m.id FROM parts p CROSS JOIN messages m ON m.id = p.message_id"
         f" CROSS JOIN sessions s ON s.id = m.session_id WHERE {_UNFINISHED_PART}"
-        " AND s.id = ?1 AND s.tenant = ?2 ORDER BY 1",
+        " AND s.id = ?1 AND s.tenant = ?2 AND m.rewound IS NULL ORDER BY 1",
         session_id,
         reader.tenant,
     )

@@ -189,6 +189,14 @@ class Artifact:
 
 
 @dataclass(frozen=True, slots=True)
+class ArtifactVersion:
+    version: int
+    content: str
+    created_by: str
+    created_at: Millis
+
+
+@dataclass(frozen=True, slots=True)
 class Sprint:
     id: int
     workspace: str

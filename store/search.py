@@ -34,20 +34,30 @@ async def search(
     session_id: str | None = None,
     limit: int = 50,
 ) -> tuple[Hit, ...]:
-    """Every word must occur, the last one may be unfinished; the newest come first.
+    """Every word must occur, the newest hits come first; too few, and the last word may be unfinished.
 
-    By age and not by rank, which would weigh every message that has the words before giving the first.
+    By age and not by rank, and the unfinished word later: both would weigh all that has a word before the
+    first hit is given.
     """
-    query = _query(words)
-    if not query:
+    quoted = [f'"{word}"' for word in words.replace('"', " ").replace("\0", " ").split()]
+    if not quoted:
         return ()
+    whole = " ".join(quoted)
+    found = await _found(reader, whole, workspace, session_id, limit)
+    return found if len(found) == limit else await _found(reader, f"{whole}*", workspace, session_id, limit)
+
+
+async def _found(
+    reader: Reader, query: str, workspace: str | None, session_id: str | None, limit: int
+) -> tuple[Hit, ...]:
     values = (OPEN, CLOSE, query, reader.tenant, workspace, session_id, limit)
     said = await reader.all(
         "SELECT m.id, m.session_id, s.title, m.role, m.created_at,"
         " snippet(message_search, 0, ?1, ?2, '…', 16)"
         " FROM message_search JOIN parts p ON p.id = message_search.rowid"
         " JOIN messages m ON m.id = p.message_id JOIN sessions s ON s.id = m.session_id"
-        " WHERE message_search MATCH ?3 AND s.tenant = ?4 AND (?5 IS NULL OR s.workspace = ?5)"
+        " WHERE message_search MATCH ?3 AND m.rewound IS NULL"
+        " AND s.tenant = ?4 AND (?5 IS NULL OR s.workspace = ?5)"
         " AND (?6 IS NULL OR s.id = ?6) ORDER BY message_search.rowid DESC LIMIT ?7",
         *values,
     )
@@ -72,8 +82,3 @@ def pieces(snippet: str) -> Iterator[tuple[str, bool]]:
         if piece:
             yield piece, marked
         marked = not marked
-
-
-def _query(words: str) -> str:
-    quoted = [f'"{word}"' for word in words.replace('"', " ").replace("\0", " ").split()]
-    return f"{' '.join(quoted)}*" if quoted else ""

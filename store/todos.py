@@ -9,7 +9,7 @@ from dataclasses import replace
 from store import workspaces
 from store.database import Reader, Row, Value, Writer
 from store.errors import MissingError
-from store.records import Spent, Todo
+from store.records import Progress, Spent, Todo
 
 _STORED = (
     "session_id, workspace, tenant, parent_id, title, notes, status, blocked_reason, blocked_on, priority,"
@@ -98,6 +98,18 @@ async def dependents(reader: Reader, ids: Iterable[int]) -> tuple[Todo, ...]:
         json.dumps(list(ids)),
     )
     return tuple(_todo(row) for row in rows)
+
+
+async def progress_by_session(reader: Reader, workspace: str | None) -> dict[str, Progress]:
+    rows = await reader.all(
+        "SELECT session_id, sum(status = 'completed'), sum(status <> 'cancelled') FROM todos"
+        " WHERE tenant = ? AND (? IS NULL OR workspace = ?) AND session_id IS NOT NULL"
+        " AND archived_at IS NULL GROUP BY session_id",
+        reader.tenant,
+        workspace,
+        workspace,
+    )
+    return {row[0]: Progress(row[1], row[2]) for row in rows}
 
 
 async def spend(writer: Writer, todo_id: int, spent: Spent) -> None:

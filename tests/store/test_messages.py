@@ -1,9 +1,10 @@
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
 from store import changes, messages, search, sessions, todos
-from store.database import Store
+from store.database import Reader, Row, Store, Value
 from store.errors import MissingError
 from store.records import Part, Session, Usage
 from tests.store.drafts import text, todo
@@ -142,6 +143,47 @@ async def test_the_newest_hits_come_first_with_their_session(store: Store, sessi
     ]
     assert len(everywhere) == 6
     assert [hit.snippet for hit in there] == ["\x02apple\x03 elsewhere"]
+
+
+async def test_notes_of_a_todo_are_searched_and_follow_a_change(store: Store, session: Session):
+    item = await store.write(
+        todos.add, replace(todo("plain", session_id=session.id), notes="look under the sofa")
+    )
+
+    (hit,) = await store.read(search.search, "sofa", workspace="/project")
+    await store.write(todos.save, replace(item, notes=None))
+
+    assert (hit.kind, hit.id, hit.snippet) == ("todo", item.id, "look under the \x02sofa\x03")
+    assert await store.read(search.search, "sofa", workspace="/project") == ()
+
+
+async def test_long_sessions_are_counted_and_mended_through_indexes(store: Store):
+    async def asked(reader: Reader) -> list[str]:
+        asking = Asking(reader)
+        await messages.unfinished(asking, "s")
+        with suppress(MissingError):
+            await messages.count(asking, "s")
+        return asking.plans
+
+    mending, counting = await store.read(asked)
+
+    assert "SEARCH m USING INDEX messages_unfinished" in mending
+    assert "SCAN p USING INDEX parts_unfinished" in mending
+    assert "USING COVERING INDEX messages_in_sight" in counting
+
+
+class Asking(Reader):
+    """Notes how SQLite would go about each question, and answers none."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.tenant = reader.tenant
+        self.plans: list[str] = []
+        self._reader = reader
+
+    async def all(self, sql: str, *values: Value) -> list[Row]:
+        rows = await self._reader.all(f"EXPLAIN QUERY PLAN {sql}", *values)
+        self.plans.append(" ".join(str(row[3]) for row in rows))
+        return []
 
 
 def test_a_snippet_is_cut_where_a_match_begins_and_ends():
