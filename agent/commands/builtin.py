@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from agent.commands import (
     allowing,
+    archiving,
     editing,
     general,
     planning,
@@ -23,7 +24,7 @@ GROUPS: dict[str, tuple[Command, ...]] = {
     "The plan": (*viewing.COMMANDS, *editing.COMMANDS, *planning.COMMANDS, *sprinting.COMMANDS),
     "The agent": working.COMMANDS,
     "What it may do": allowing.COMMANDS,
-    "Sessions": (*sessions.COMMANDS, *rewinding.COMMANDS),
+    "Sessions": (*sessions.COMMANDS, *archiving.COMMANDS, *rewinding.COMMANDS),
     "The rest": general.COMMANDS,
 }
 COMMANDS = tuple(command for group in GROUPS.values() for command in group)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from agent.agents.load import AgentError
+from agent.archive.records import ArchiveError
 from agent.commands.errors import CommandError
 from agent.commands.registry import Context
 from agent.commands.results import Result
 from agent.config.errors import ConfigError
+from agent.models.keys import KeyFileError
 from agent.models.protocol import ModelError
 from agent.opening import OpeningError
 from agent.permissions.errors import PermissionsError
@@ -16,15 +18,17 @@ from agent.tools.tool import ToolError
 from store.errors import StoreError
 
 _REFUSALS = (
-    ToolError,
-    StoreError,
-    ConfigError,
     AgentError,
+    ArchiveError,
+    BusyError,
+    ConfigError,
+    KeyFileError,
     ModelError,
     OpeningError,
     PermissionsError,
     RewindError,
-    BusyError,
+    StoreError,
+    ToolError,
 )
 
 

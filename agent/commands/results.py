@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from store.records import Progress, Todo, TodoStatus
+from store.search import Hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,14 @@ class Picker:
 
     title: str
     options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where words were found, the newest first; `store.search.pieces` cuts a snippet at its matches."""
+
+    words: str
+    hits: tuple[Hit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,4 +116,4 @@ class Quit:
     pass
 
 
-Result = Text | Table | TodoList | Picker | Confirm | Prompt | Draft | Diff | Copy | Reopen | Quit
+Result = Text | Table | TodoList | Picker | Found | Confirm | Prompt | Draft | Diff | Copy | Reopen | Quit

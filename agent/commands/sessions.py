@@ -8,6 +8,7 @@ from agent.commands.errors import CommandError
 from agent.commands.kinds import number
 from agent.commands.registry import Completion, Context, Kind, command
 from agent.commands.results import Option, Picker, Reopen, Result, Table, Text
+from agent.overview import overviews
 from agent.schedules import upcoming
 from store import lock
 from store import sessions as rows
@@ -36,20 +37,22 @@ async def _schedule_ids(context: Context, typed: str) -> list[Completion]:
 
 
 SESSION = Kind("SESSION", complete=_titles, rest=True)
+NAMED = Kind("SESSION", complete=_titles)
 SCHEDULE = Kind("NUMBER", number, _schedule_ids)
 CRON = Kind('"CRON"')
 
 
 async def _sessions(context: Context) -> Result:
-    current = context.opened.session.id
+    opened = context.opened
+    here, locks = opened.workshop.record.workspace, opened.opening.paths.locks
     options = [
         Option(
-            f"/resume {each.id}",
-            each.title or "(nothing said yet)",
-            f"{each.state}, {_moment(each.updated_at)}",
-            current=each.id == current,
+            f"/resume {each.session.id}",
+            each.title,
+            ", ".join(word for word in (each.state, each.plan, each.cost, f"{each.age} ago") if word),
+            current=each.session.id == opened.session.id,
         )
-        for each in (await _here(context))[:_SHOWN]
+        for each in await overviews(opened.store, locks, here, limit=_SHOWN)
     ]
     return Picker("Sessions of this folder, the latest first", tuple(options))
 

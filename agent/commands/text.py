@@ -11,6 +11,7 @@ from agent.commands.results import (
     Copy,
     Diff,
     Draft,
+    Found,
     Picker,
     Prompt,
     Quit,
@@ -22,7 +23,9 @@ from agent.commands.results import (
 )
 from agent.todos.lines import line, ratio, summary
 from agent.todos.rules import nested
+from store.clock import age
 from store.records import Progress, Todo
+from store.search import Hit, pieces
 
 _WIDTH = 20
 
@@ -40,6 +43,8 @@ def as_text(result: Result, *, unicode: bool = True) -> str:
                 ("*" if each.current else "", each.label, each.detail, each.line) for each in options
             )
             return f"{title}\n{table_text(Table((), rows))}"
+        case Found():
+            return found_text(result)
         case Confirm(question, detail, typed):
             return "\n".join(part for part in (detail, f"{question} To do it: {typed}") if part)
         case Reopen(_, note) | Draft(_, note):
@@ -57,6 +62,28 @@ def table_text(table: Table) -> str:
     widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
     lines = [_row(row, widths) for row in rows]
     return "\n".join([*lines, *([table.note] if table.note else [])])
+
+
+def found_text(result: Found) -> str:
+    """Two lines a hit; what matched stands between asterisks."""
+    if not result.hits:
+        return f"nothing has {result.words!r}"
+    lines: list[str] = []
+    for hit in result.hits:
+        snippet = "".join(f"*{piece}*" if marked else piece for piece, marked in pieces(hit.snippet))
+        lines += [hit_head(hit), f"    {snippet}"]
+    return "\n".join(lines)
+
+
+def hit_head(hit: Hit) -> str:
+    """`#14 [pending] · fix the login · 2 h ago · 01K…`, or who said it."""
+    what = (
+        f"#{hit.id} [{hit.detail}]"
+        if hit.kind == "todo"
+        else {"user": "you", "assistant": "agent"}[hit.detail]
+    )
+    where = (hit.title or "(no title)", hit.session_id) if hit.session_id else ("(workspace)",)
+    return " · ".join([what, *where[:1], f"{age(hit.created_at)} ago", *where[1:]])
 
 
 def todo_text(result: TodoList, *, unicode: bool = True) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
-from dataclasses import asdict
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tui import archives
+from tui.answers import print_json, print_text
 from tui.configuration import user_paths
 from tui.errors import DoorError, UsageError
 from tui.parser import Options
@@ -19,28 +20,47 @@ if TYPE_CHECKING:
     from store.database import Store
     from store.records import Message, Session
 
-HELP = """List the sessions of this folder, read one, or delete it.
+Action = Callable[["Store", Options], Awaitable[int]]
+
+HELP = """List the sessions of this folder, and read, search, export, import, fork, rename or delete them.
 
 ID is the beginning of a session's id or title."""
+
+_LONGEST = 200
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=_list, all=False)
     parser.add_argument("--json", action="store_true", help="print JSON")
     actions = parser.add_subparsers(title="commands", metavar="")
-    listing = actions.add_parser("list", help="the latest first; also without a command")
-    listing.add_argument("--all", action="store_true", help="of every folder")
-    listing.set_defaults(action=_list)
-    show = actions.add_parser("show", help="print what was said, and the todos")
-    show.add_argument("session", metavar="ID", help="which one")
-    show.set_defaults(action=_show)
-    delete = actions.add_parser("delete", help="remove one with its messages and todos")
-    delete.add_argument("session", metavar="ID", help="which one")
-    delete.add_argument("--yes", action="store_true", help="do not ask")
-    delete.set_defaults(action=_delete)
-    for each in (listing, show, delete):
+
+    def add(name: str, action: Action, words: str) -> argparse.ArgumentParser:
+        added = actions.add_parser(name, help=words)
+        added.set_defaults(action=action)
         # Without a default of its own, so that `sessions --json list` works as well.
-        each.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
+        added.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
+        return added
+
+    listing = add("list", _list, "the latest first; also without a command")
+    listing.add_argument("--all", action="store_true", help="of every folder")
+    show = add("show", _named(_show), "print what was said, and the todos")
+    search = add("search", archives.search_sessions, "find words in what was said and planned here")
+    search.add_argument("words", nargs="+", metavar="WORD", help="all must occur; the last may be unfinished")
+    search.add_argument("--all", action="store_true", help="in every folder")
+    search.add_argument("--limit", type=int, default=50, metavar="N", help="at most so many (default: 50)")
+    export = add("export", _named(archives.export_session), "print or write one as a page, Markdown or JSON")
+    export.add_argument("--format", choices=("md", "json", "html"), help="default: by FILE, else md")
+    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="a new file instead of printing")
+    take_in = add("import", archives.take_in_session, "take in a JSON export as a new session of this folder")
+    take_in.add_argument("file", metavar="FILE", help="- for standard input")
+    fork = add("fork", _named(archives.fork_session), "make a copy that goes on from any message")
+    fork.add_argument("--at", type=int, metavar="MESSAGE", help="up to this one; `show` has the numbers")
+    rename = add("rename", _named(_rename), "give one another title")
+    delete = add("delete", _named(_delete), "remove one with its messages and todos")
+    delete.add_argument("--yes", action="store_true", help="do not ask")
+    for each in (show, export, fork, rename, delete):
+        each.add_argument("session", metavar="ID", help="which one")
+    rename.add_argument("title", nargs="+", metavar="TITLE", help="what it is called from now on")
 
 
 def run(options: Options) -> int:
@@ -52,46 +72,56 @@ async def _run(options: Options) -> int:
         return await options.action(store, options)
 
 
+def _named(action: Callable[[Store, Options, Session], Awaitable[int]]) -> Action:
+    """An action on the one session that is named."""
+
+    async def run_named(store: Store, options: Options) -> int:
+        return await action(store, options, await _found(store, options.session))
+
+    return run_named
+
+
 async def _list(store: Store, options: Options) -> int:
     from agent.commands.results import Table
     from agent.commands.text import table_text
-    from store import sessions
-    from store.clock import format_time
+    from agent.overview import overviews
 
-    found = await store.read(sessions.listed, None if options.all else _here())
+    rows = await overviews(store, user_paths().locks, None if options.all else _here())
     if options.json:
-        _print_json({"sessions": [_as_json(each) for each in found]})
-    elif not found:
-        print("no sessions here yet; wakeful run PROMPT begins one")
+        print_json({"sessions": [each.as_json() for each in rows]})
+    elif not rows:
+        print_text("no sessions here yet; wakeful run PROMPT begins one")
     else:
         folder = ("folder",) if options.all else ()
-        rows = tuple(
+        cells = tuple(
             (
-                each.id,
-                format_time(each.updated_at)[:16].replace("T", " "),
+                each.session.id,
+                each.age,
                 each.state,
-                *((each.workspace,) if options.all else ()),
-                each.title or "(nothing said yet)",
+                each.plan,
+                each.cost,
+                *((each.session.workspace,) if options.all else ()),
+                each.title,
             )
-            for each in found
+            for each in rows
         )
-        _print(table_text(Table(("id", "last change (UTC)", "state", *folder, "title"), rows)))
+        print_text(table_text(Table(("id", "age", "state", "plan", "cost", *folder, "title"), cells)))
     return 0
 
 
-async def _show(store: Store, options: Options) -> int:
+async def _show(store: Store, options: Options, session: Session) -> int:
+    from agent.overview import overview
     from agent.todos.lines import tree
     from agent.todos.wire import as_json
     from store import messages, todos
 
-    session = await _found(store, options.session)
     said = await store.read(messages.load, session.id)
     visible = await store.read(todos.visible, session.workspace, session.id)
     own = tuple(todo for todo in visible if todo.session_id == session.id)
     if options.json:
-        _print_json(
+        print_json(
             {
-                "session": _as_json(session),
+                "session": (await overview(store, user_paths().locks, session.id)).as_json(),
                 "messages": [_message_json(each) for each in said],
                 "todos": [as_json(todo) for todo in own],
             }
@@ -99,17 +129,32 @@ async def _show(store: Store, options: Options) -> int:
         return 0
     place = f"{session.id} in {session.workspace}"
     head = f"{session.title or session.id}\n{place}\n{session.agent}, {session.model}"
-    spoken = [f"{each.role}: {each.text.strip()}" for each in said if each.text.strip()]
+    spoken = [f"[{each.id}] {each.role}: {each.text.strip()}" for each in said if each.text.strip()]
     plan = [tree(own)] if own else []
-    _print("\n\n".join([head, *spoken, *plan]))
+    print_text("\n\n".join([head, *spoken, *plan]))
     return 0
 
 
-async def _delete(store: Store, options: Options) -> int:
+async def _rename(store: Store, options: Options, session: Session) -> int:
+    from store import sessions
+
+    title = " ".join(" ".join(options.title).split())
+    if not title or len(title) > _LONGEST or not title.isprintable():
+        raise UsageError(
+            f"the title is no plain line of at most {_LONGEST} characters", "leave control characters out"
+        )
+    await store.write(sessions.rename, session.id, title)
+    if options.json:
+        print_json({"session": session.id, "title": title})
+    else:
+        print_text(f"session {session.id} is called {title!r}")
+    return 0
+
+
+async def _delete(store: Store, options: Options, session: Session) -> int:
     from agent.rewind.cleanup import sweep
     from store import lock, sessions
 
-    session = await _found(store, options.session)
     owner = lock.owner(user_paths().locks, session.id)
     if owner is not None:
         raise DoorError(
@@ -122,9 +167,9 @@ async def _delete(store: Store, options: Options) -> int:
     await store.write(sessions.delete, session.id)
     await sweep(store, user_paths(), at_once=True)
     if options.json:
-        _print_json({"deleted": session.id})
+        print_json({"deleted": session.id})
     else:
-        print(f"session {session.id} is gone, with its messages and todos")
+        print_text(f"session {session.id} is gone, with its messages and todos")
     return 0
 
 
@@ -153,14 +198,6 @@ def _here() -> str:
     return str(Path.cwd().resolve())
 
 
-def _as_json(session: Session) -> dict[str, Any]:
-    from store.clock import format_time
-
-    times = ("held_at", "activated_at", "created_at", "updated_at")
-    row = asdict(session)
-    return row | {name: None if row[name] is None else format_time(row[name]) for name in times}
-
-
 def _message_json(message: Message) -> dict[str, Any]:
     from store.clock import format_time
 
@@ -172,14 +209,3 @@ def _message_json(message: Message) -> dict[str, Any]:
         "tools": [part.tool for part in message.parts if part.kind == "tool"],
         "created_at": format_time(message.created_at),
     }
-
-
-def _print(text: str) -> None:
-    from tui.escapes import safe
-    from tui.plain import speaks_unicode
-
-    print(safe(text, unicode=speaks_unicode(sys.stdout)))
-
-
-def _print_json(value: dict[str, Any]) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2))

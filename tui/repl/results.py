@@ -5,9 +5,10 @@ from __future__ import annotations
 from rich.table import Table as Grid
 from rich.text import Text as Line
 
-from agent.commands.results import Diff, Picker, Result, Table, TodoList
-from agent.commands.text import as_text
+from agent.commands.results import Diff, Found, Picker, Result, Table, TodoList
+from agent.commands.text import as_text, hit_head
 from agent.todos.rules import nested
+from store.search import Hit, pieces
 from tui.escapes import safe
 from tui.repl.calls import git_lines
 from tui.repl.paper import Paper
@@ -34,9 +35,18 @@ def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
         case Diff(text, note):
             rows = [Line(safe(note), "bold"), *git_lines(text, paper, most=_DIFF_ROWS)]
             return "".join(paper.show(row, breaking=index == 0) for index, row in enumerate(rows))
+        case Found(_, hits) if hits:
+            return "".join(paper.show(_hit(hit, paper)) for hit in hits)
         case _:
             text = safe(as_text(result, unicode=paper.abilities.unicode))
             return paper.show(Line(text)) if text else ""
+
+
+def _hit(hit: Hit, paper: Paper) -> Line:
+    snippet = [
+        (safe(text), f"bold {paper.palette.accent}" if match else "") for text, match in pieces(hit.snippet)
+    ]
+    return Line.assemble((safe(hit_head(hit)), paper.palette.faint), "\n    ", *snippet)
 
 
 def _table(table: Table, paper: Paper) -> str:
