@@ -52,7 +52,7 @@ async def _rewind(context: Context, to: Annotated[int, POINT] = 0, what: Annotat
         return _choices(point, await service.survey(point), service)
     outcome = await service.rewind(to, cast("RewindWhat", what))
     note = f"back to before message {to} ({_line(point.text)})\n{_told(outcome)}"
-    if point.commands and what != "conversation":
+    if point.commands and service.ledger and what != "conversation":
         note = f"{note}\n{_beyond(point, service)}"
     note = f"{note}\n/rewind undo takes this back"
     return Text(note) if what == "files" else Draft(point.text, note)
@@ -88,7 +88,8 @@ def _service(context: Context) -> RewindService:
 async def _points(service: RewindService) -> Result:
     points = await service.points()
     if not points:
-        return Text("nothing was said yet; there is nothing to go back to")
+        undo = "; /rewind undo takes the last rewind back" if await service.undoable() else ""
+        return Text(f"there is nothing to go back to{undo}")
     options = [
         Option(f"/rewind {each.number}", f"{each.number}  {_line(each.text)}", _since(each))
         for each in reversed(points[-_SHOWN:])
@@ -97,22 +98,21 @@ async def _points(service: RewindService) -> Result:
 
 
 def _choices(point: Point, findings: tuple[Finding, ...], service: RewindService) -> Picker:
-    goes = sum(each.verdict == "restore" for each in findings)
+    goes = sum(each.verdict == "restore" for each in findings if not each.is_folder)
     stays = [each.path.name for each in findings if each.verdict in ("foreign", "lost")]
     files = f"{_count(goes, 'file')} put back"
     if stays:
         files += f"; left as they are: {', '.join(stays)}"
-    said = f"{_count(point.messages, 'message')} set aside"
     if service.ledger is None:
         files = "none are kept (rewind.max_megabytes is 0)"
-    elif point.commands:
-        files += f"; {_beyond(point, service)}"
+    said = f"{_count(point.messages, 'message')} set aside"
     options = (
         Option(f"/rewind {point.number} both", "conversation and files", f"{said}; {files}"),
         Option(f"/rewind {point.number} conversation", "conversation only", said),
         Option(f"/rewind {point.number} files", "files only", files),
     )
-    return Picker(f"Back to before “{_line(point.text)}”: what?", options)
+    beyond = f" ({_beyond(point, service)})" if point.commands and service.ledger else ""
+    return Picker(f"What goes back to before “{_line(point.text)}”?{beyond}", options)
 
 
 def _told(outcome: Outcome) -> str:

@@ -45,6 +45,11 @@ class Finding:
     def path(self) -> Path:
         return self.journey.path
 
+    @property
+    def is_folder(self) -> bool:
+        """Before and after a folder or nothing, which says little to anyone."""
+        return not {self.actual.kind, self.journey.start.kind} - {"folder", "absent"}
+
 
 def journeys(steps: Iterable[FileStep]) -> tuple[Journey, ...]:
     """Of every file that the steps touch, in the order of their paths."""

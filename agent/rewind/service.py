@@ -93,7 +93,7 @@ class RewindService:
     async def point(self, number: int) -> Point:
         found = await self.points()
         if not 1 <= number <= len(found):
-            there = f"there are 1 to {len(found)}" if found else "nothing was said yet"
+            there = f"there are 1 to {len(found)}" if found else "nothing is left of the conversation"
             raise RewindError(f"there is no message {number} to go back to; {there}")
         return found[number - 1]
 
@@ -111,12 +111,16 @@ class RewindService:
     async def undo(self) -> Outcome:
         """Take back the newest rewind that was not taken back yet; what was said since is set aside."""
         async with self._at_rest():
-            done = await self._store.read(rewinds.listed, self._session_id)
-            undone = {each.undoes for each in done}
-            found = [each for each in done if each.kind != "undo" and each.id not in undone]
-            if not found:
+            newest = await self.undoable()
+            if newest is None:
                 raise RewindError("there is no rewind to take back; /rewind goes back")
-            return await self._back(found[-1], "undo")
+            return await self._back(newest, "undo")
+
+    async def undoable(self) -> Rewind | None:
+        done = await self._store.read(rewinds.listed, self._session_id)
+        undone = {each.undoes for each in done}
+        found = [each for each in done if each.kind != "undo" and each.id not in undone]
+        return found[-1] if found else None
 
     async def redo(self) -> Outcome:
         async with self._at_rest():
@@ -168,7 +172,7 @@ class RewindService:
             rewind,
             hidden,
             revealed,
-            tuple(shown(self._root, each.path) for each in safe if not _is_folder(each)),
+            tuple(shown(self._root, each.path) for each in safe if not each.is_folder),
             tuple((shown(self._root, path), why) for path, why in sorted(left.items())),
         )
         await self._told(outcome)
@@ -189,11 +193,6 @@ _REASONS = {
     "foreign": "changed by someone else since",
     "lost": "its earlier content is no longer kept (rewind.max_megabytes)",
 }
-
-
-def _is_folder(found: Finding) -> bool:
-    """Both before and after it is a folder or nothing, which says little to anyone."""
-    return not {found.actual.kind, found.journey.start.kind} - {"folder", "absent"}
 
 
 def _points(said: Sequence[Message], steps: Sequence[FileStep]) -> tuple[Point, ...]:

@@ -30,9 +30,9 @@ async def worked(typing: Desk) -> None:
 
 async def test_nothing_said_is_nothing_to_go_back_to(tmp_path: Path):
     async with desk(tmp_path) as typing:
-        assert "nothing was said yet" in await typing.read("/rewind")
+        assert await typing.read("/rewind") == "there is nothing to go back to"
         assert await typing.read("/diff") == "the session changed nothing"
-        with pytest.raises(CommandError, match="no message 3 to go back to; nothing was said yet"):
+        with pytest.raises(CommandError, match="no message 3 to go back to; nothing is left"):
             await typing.type("/rewind 3")
         with pytest.raises(CommandError, match="no rewind to take back; /rewind goes back"):
             await typing.type("/rewind undo")
@@ -58,7 +58,8 @@ async def test_a_message_is_picked_then_what_goes_back_and_its_text_can_be_sent_
             "/rewind 2 conversation",
             "/rewind 2 files",
         ]
-        assert "1 file put back; 1 command ran since: what they did outside" in choices.options[2].detail
+        assert choices.options[2].detail == "1 file put back"
+        assert "(1 command ran since: what they did outside the project" in choices.title
 
         gone = await typing.type("/rewind 2 both")
         assert isinstance(gone, Draft)
@@ -67,6 +68,10 @@ async def test_a_message_is_picked_then_what_goes_back_and_its_text_can_be_sent_
         assert (tmp_path / "project" / "a.txt").read_text() == "one\ntwo\n"
         assert "3 messages brought back" in await typing.read("/rewind undo")
         assert "3 messages set aside" in await typing.read("/rewind redo")
+        await typing.type("/rewind 1 conversation")
+        assert await typing.read("/rewind") == (
+            "there is nothing to go back to; /rewind undo takes the last rewind back"
+        )
 
 
 async def test_files_that_stay_are_named_before_and_after(tmp_path: Path):

@@ -12,8 +12,10 @@ from agent.events import SessionRewound
 from agent.models.protocol import Text
 from agent.models.scripted import Scripted, said
 from agent.rewind.service import RewindError, RewindService
+from agent.rewind.states import look
 from agent.session import BusyError
-from store import messages
+from store import messages, rewinds
+from store.records import FileState, FileStep
 from tests.agent.openings import Stage, stage
 from tests.agent.rewind.sequences import tree
 
@@ -284,7 +286,7 @@ async def test_a_turn_that_runs_has_to_be_stopped_first(tmp_path: Path):
 
         await service(scene).rewind(1, "both")
         assert await contents(scene) == []
-        with pytest.raises(RewindError, match="no message 1 to go back to; nothing was said yet"):
+        with pytest.raises(RewindError, match="no message 1 to go back to; nothing is left"):
             await service(scene).rewind(1, "both")
 
 
@@ -319,3 +321,18 @@ async def test_commands_of_a_large_project_are_covered_for_files_the_agent_knows
     assert (project / "7.txt").read_text() == "x\n"
     assert ledger is not None
     assert not ledger.covers_commands
+
+
+async def test_a_step_that_was_noted_and_then_cut_off_by_a_kill_is_no_foreign_change(tmp_path: Path):
+    project = tmp_path / "project"
+    async with stage(tmp_path, turns([write("a.txt", "1")], [write("b.txt", "2")]), auto=True) as scene:
+        await scene.ask("write")
+        opened, state = scene.opened, look(project / "a.txt")
+        noted = FileStep(0, opened.session.id, 0, "edit", str(project / "a.txt"), state, FileState())
+        await opened.store.write(rewinds.add_steps, [noted])
+        await scene.ask("go on")
+
+        outcome = await service(scene).rewind(1, "files")
+
+    assert outcome.left == ()
+    assert tree(project) == {}

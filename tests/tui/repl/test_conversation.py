@@ -117,6 +117,20 @@ def test_a_large_paste_stands_as_a_word_and_goes_out_whole(start: Start):
     terminal.wait_for(r"line 4999 is this")
 
 
+def test_a_rewind_gives_back_what_was_typed_and_a_diff_shows_what_was_done(start: Start, project: Path):
+    terminal = start("--set", "permissions.mode=accept-edits")
+    terminal.wait_for(READY)
+    terminal.type("what are the largest files?\r")
+    terminal.wait_for(r"(?s)largest files\?.*calc\.py.*dormant: nothing open")
+
+    terminal.type("/diff\r")
+    terminal.wait_for(r"the session changed nothing")
+    terminal.type("/rewind 1 both\r")
+
+    terminal.wait_for(r"(?s)back to before message 1.*/rewind undo takes this back")
+    terminal.wait_for(r"› what are the largest files\? *\n", on_screen=True)
+
+
 def test_history_outlives_the_session(start: Start):
     first = start()
     first.wait_for(READY)

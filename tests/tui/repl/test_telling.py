@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from agent.commands.results import Diff
 from agent.events import (
     Choice,
     Event,
@@ -191,3 +192,30 @@ def test_an_approval_shows_the_whole_command_however_long():
     shown = bare(tell(Telling(paper()), question))
 
     assert "".join(line.removeprefix("▌ ") for line in shown.split("\n")).count(command) == 1
+
+
+def test_changes_of_several_files_are_named_with_their_modes_and_lines():
+    made = (
+        "diff --git a/new.py b/new.py\nnew file mode 100755\n--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x\n"
+    )
+    moded = "diff --git a/run b/run\nold mode 100644\nnew mode 100755\n"
+
+    shown = Telling(paper()).result(
+        Diff(f"diff --git a/calc.py b/calc.py\n{DIFF}{made}{moded}", "3 files changed")
+    )
+
+    assert bare(shown).split("\n") == [
+        "3 files changed",
+        "calc.py",
+        "    8   keep",
+        "    9 - old",
+        "    9 + new",
+        "   10   keep",
+        "new.py",
+        "  new file mode 100755",
+        "    1 + x",
+        "run",
+        "  old mode 100644",
+        "  new mode 100755",
+        "",
+    ]
