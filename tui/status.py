@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from rich.cells import cell_len
+
 from agent.events import (
     Event,
     SessionStateChanged,
@@ -17,6 +19,7 @@ from agent.events import (
     WakeStarted,
 )
 from store.records import Progress, SessionState
+from tui.clipping import clipped
 from tui.plain import one_line
 
 _NOTHING = Progress(0, 0)
@@ -107,11 +110,11 @@ def updated(status: Status, event: Event, moment: float) -> Status:
 
 
 def toolbar(status: Status, width: int, moment: float, *, unicode: bool) -> tuple[str, str]:
-    """Left what happens, right what it runs on; the right gives way first, then the left is cut."""
+    """Left what happens, right what it runs on; figures give way while the left has less than most of it."""
     seconds = status.countdown(moment)
-    left = status.sentence
+    left, resume = status.sentence, status.resume
     if seconds is not None:
-        left = f"wakes in {seconds} s · any key holds it"
+        left, resume = f"wakes in {seconds} s · any key holds it", ""
     plan = f"{status.progress.completed}/{status.progress.total}" if status.progress.total else ""
     figures = [
         f"todo {plan}" if plan else "",
@@ -123,10 +126,18 @@ def toolbar(status: Status, width: int, moment: float, *, unicode: bool) -> tupl
     ]
     right = [figure for figure in figures if figure]
     separator = " · " if unicode else " | "
-    while right and len(left) + 3 + len(separator.join(right)) > width:
+    wanted = min(cell_len(left), width * 3 // 5)
+    while right and wanted + 3 + cell_len(separator.join(right)) > width:
         right.pop()
     said = separator.join(right)
-    room = width - (len(said) + 2 if said else 0)
-    if len(left) > room:
-        left = left[: max(0, room - 1)] + ("…" if unicode else ".")
-    return left, said
+    room = width - (cell_len(said) + 3 if said else 0)
+    return _shortened(left, resume, room, "…" if unicode else "."), said
+
+
+def _shortened(sentence: str, resume: str, room: int, ellipsis: str) -> str:
+    """A long reason loses its end before it is left unsaid what would resume the work."""
+    ending = f" · {resume}" if resume else ""
+    if cell_len(sentence) > room > 2 * cell_len(ending) and sentence.endswith(ending):
+        kept = sentence.removesuffix(ending)
+        return clipped(kept, room - cell_len(ending), ellipsis) + ending
+    return clipped(sentence, room, ellipsis)

@@ -1,4 +1,5 @@
 import pytest
+from rich.cells import cell_len
 
 from agent.events import (
     SessionStateChanged,
@@ -43,6 +44,17 @@ def test_what_runs_is_known_until_it_has_finished():
 
     assert running.active == ((7, "shell make"),)
     assert updated(running, ToolFinished(1, 7, "c", "shell", "completed", "", 1), 0).active == ()
+
+
+def test_a_long_reason_leaves_room_for_the_figures_and_for_what_would_resume_it():
+    reason = "blocked: " + "waiting for 漢字 " * 20
+    status = updated(START, SessionStateChanged("idle", reason, 3, 25, "unblock one, or type"), 0)
+
+    left, right = toolbar(status, 100, 0, unicode=True)
+
+    assert left.endswith("… · unblock one, or type")
+    assert right == "wakes 3/25 · offline · build"
+    assert cell_len(left) + cell_len(right) + 2 <= 100
 
 
 @pytest.mark.parametrize("width", [1, 20, 40, 80, 200])

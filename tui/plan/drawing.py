@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from rich.style import Style
 
 from store.records import Todo
+from tui.clipping import clipped
 from tui.escapes import in_ascii, safe
 from tui.plain import MARKS, PLAIN_MARKS
 from tui.plan.editor import Typed
 from tui.plan.rows import Blank, Group, Item, Names, Row
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Run, cells, clipped, fold, wrap
+from tui.transcript.wrapping import Run, cells, fold, wrap
 
 # A title may have 200 letters; what does not fit here is in the details.
 LINES, REMARK = 3, 2

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
+from tui.clipping import clipped
 from tui.escapes import in_ascii
 from tui.transcript.blocks import Block, joined
 from tui.transcript.differences import counts
@@ -28,7 +29,7 @@ from tui.transcript.ink import Ink
 from tui.transcript.printed import printed_lines
 from tui.transcript.renderer import GUTTER, render, strips
 from tui.transcript.splitter import split
-from tui.transcript.wrapping import Line, Run, cells, clipped, fold, strip, wrap
+from tui.transcript.wrapping import Line, Run, cells, fold, strip, wrap
 
 _MARKS = str.maketrans("", "", "*`")
 _CLICK = Style(meta={"act": "fold"})

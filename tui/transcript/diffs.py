@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 
+from tui.clipping import clipped
 from tui.escapes import in_ascii
 from tui.transcript.differences import Row, Span, changes, pairs, paths, read
 from tui.transcript.highlight import Piece, highlight, language_of
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Line, Run, clipped, fold, padded
+from tui.transcript.wrapping import Line, Run, fold, padded
 
 SIDE_BY_SIDE = 130
 TAB = 4

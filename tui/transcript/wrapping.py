@@ -61,19 +61,6 @@ def padded(runs: Sequence[Run], width: int, blank: Style) -> list[Run]:
     return [*runs, (" " * missing, blank)] if missing > 0 else list(runs)
 
 
-def clipped(text: str, width: int, ellipsis: str = "…") -> str:
-    """As much of one line as fits, with a sign that something is missing."""
-    if cell_len(text) <= width:
-        return text
-    room = width - cell_len(ellipsis)
-    shown, used = "", 0
-    for start, end, size in split_graphemes(text)[0]:
-        if used + size > room:
-            break
-        shown, used = shown + text[start:end], used + size
-    return shown + ellipsis if room >= 0 else ""
-
-
 def _cells(segment: Segment) -> int:
     return cell_len(segment.text)
 

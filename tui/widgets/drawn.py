@@ -8,8 +8,9 @@ from rich.cells import cell_len
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.clipping import clipped
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Run, cells, clipped, strip
+from tui.transcript.wrapping import Run, cells, strip
 
 
 class Drawn(Widget):
