@@ -59,6 +59,10 @@ class Opened:
         )
         self.session.between_turns(shop.equip)
 
+    async def leave(self) -> None:
+        """A session that was only looked at leaves nothing behind that `-c` would take for the last one."""
+        await self.store.write(sessions.drop_untouched, self.session.id)
+
 
 @asynccontextmanager
 async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:

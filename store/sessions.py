@@ -177,6 +177,22 @@ async def delete(writer: Writer, session_id: str) -> None:
     )
 
 
+async def drop_untouched(writer: Writer, session_id: str) -> None:
+    """Delete it if it only ever was opened: nothing said, planned, scheduled or set."""
+    empty = "".join(
+        f" AND NOT EXISTS (SELECT 1 FROM {table} WHERE session_id = sessions.id)"
+        for table in ("messages", "todos", "artifacts", "schedules")
+    )
+    untouched = await writer.one(
+        f"SELECT id FROM sessions WHERE id = ? AND tenant = ?{empty} AND NOT EXISTS (SELECT 1 FROM changes"
+        " WHERE session_id = sessions.id AND kind NOT IN ('session.created', 'session.state'))",
+        session_id,
+        writer.tenant,
+    )
+    if untouched is not None:
+        await delete(writer, session_id)
+
+
 async def _update(writer: Writer, session_id: str, kind: str, **columns: str | float | None) -> None:
     assignments = ", ".join(f"{name} = ?" for name in columns)
     row = await writer.one(
