@@ -34,12 +34,11 @@ async def _permissions(context: Context) -> Result:
     rules = [rule for rule in context.opened.gate.policy.rules if rule not in given]
     rows = [("", str(rule), _origin(rule)) for rule in rules]
     rows += [(str(each.id), str(rule), _scope(each)) for each, rule in zip(kept, given, strict=True)]
-    mode = context.opened.gate.policy.mode
-    return Table(
-        ("number", "rule", "from"),
-        tuple(rows),
-        f"mode: {mode}; /permissions mode MODE changes it, /permissions forget NUMBER drops an answer",
-    )
+    mode = f"mode: {context.opened.gate.policy.mode}; /permissions mode MODE changes it"
+    if not rows:
+        return Text(f"there are no rules, and no answer was kept\n{mode}")
+    note = f"{mode}, /permissions forget NUMBER drops an answer"
+    return Table(("number", "rule", "from"), tuple(rows), note)
 
 
 async def _forget(context: Context, wanted: Annotated[int, GRANT]) -> Result:

@@ -144,6 +144,9 @@ async def test_rules_answers_and_mode_are_shown_and_an_answer_is_forgotten(tmp_p
 
 
 async def test_the_mode_is_changed(typing: Desk) -> None:
+    assert (await typing.read("/permissions")).startswith(
+        "there are no rules, and no answer was kept\nmode: ask"
+    )
     assert await typing.read("/permissions mode accept-edits") == "mode: accept-edits"
     await typing.type("/model ollama/other")
     assert typing.context.opened.gate.policy.mode == "accept-edits"
