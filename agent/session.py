@@ -257,7 +257,6 @@ class Session:
                 case Stay() as stay:
                     await self._set_state(stay.state, stay.reason, stay.resume)
                     if until_idle:
-                        self._hint()
                         return self._outcome(stay)
                     await self._rest()
 
@@ -275,7 +274,7 @@ class Session:
                 if schedule.prompt not in self._inbox:
                     self._inbox.append(schedule.prompt)
 
-    def _hint(self) -> None:
+    def hint(self) -> None:
         """What a run without a screen leaves open, said without asking the model."""
         if hint := completion_hint(self.agenda.work):
             self.emit(Notice("info", hint))

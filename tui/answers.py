@@ -7,8 +7,7 @@ from typing import Any
 
 
 def print_text(text: str) -> None:
-    from tui.escapes import safe
-    from tui.plain import speaks_unicode
+    from tui.escapes import safe, speaks_unicode
 
     sys.stdout.write(safe(text, unicode=speaks_unicode(sys.stdout)) + "\n")
 

@@ -107,6 +107,7 @@ class WakefulApp(Planned, Reading):
         # The core costs more than the first frame, so it is loaded behind it.
         from agent.opening import Opening, open_session
         from tui.hosting import host
+        from tui.talk import leave
         from tui.transcript.feed import Feed
 
         ending: Ending = self._opening
@@ -114,6 +115,7 @@ class WakefulApp(Planned, Reading):
             while isinstance(ending, Opening):
                 async with open_session(ending) as opened:
                     ending = await host(opened, Feed(self.query_one(Transcript)), self, self._seated)
+                    await leave(opened, ending)
                 self._stage = None
                 self.query_one(Transcript).clear()
         except BaseExceptionGroup as errors:

@@ -10,7 +10,7 @@ from typing import cast
 
 from agent.config.errors import ConfigError
 from agent.paths import Paths
-from tui.plain import speaks_unicode
+from tui.escapes import speaks_unicode
 from tui.theme import Palette, load_theme, user_folder
 from tui.transcript.ink import PLAIN, Glyphs, Ink
 

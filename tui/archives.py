@@ -23,7 +23,7 @@ async def search_sessions(store: Store, options: Options) -> int:
     from agent.commands.results import Found
     from agent.commands.text import found_text
     from store.search import search
-    from tui.plain import speaks_unicode
+    from tui.escapes import speaks_unicode
 
     words = " ".join(options.words)
     here = None if options.all else str(Path.cwd().resolve())

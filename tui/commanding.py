@@ -18,8 +18,7 @@ from agent.opening import Opened, Opening
 from agent.todos.wire import as_json
 from store import sessions
 from tui.errors import DoorError, UsageError
-from tui.escapes import safe
-from tui.plain import speaks_unicode
+from tui.escapes import safe, speaks_unicode
 
 _USAGE = ("usage", "unknown_command")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Literal
+from typing import Literal, TextIO
 
 _State = Literal["text", "escape", "control", "string", "string end"]
 
@@ -112,6 +112,10 @@ def safe(text: str, *, unicode: bool = True) -> str:
     """The same for a text that is whole."""
     shown = EscapeFilter().feed(text)
     return shown if unicode else in_ascii(shown)
+
+
+def speaks_unicode(out: TextIO) -> bool:
+    return (out.encoding or "").lower().replace("-", "") == "utf8"
 
 
 def in_ascii(text: str) -> str:

@@ -19,6 +19,7 @@ from agent.events import (
     to_json,
 )
 from agent.permissions.display import display
+from agent.todos.lines import NOTHING, remarks
 from store.records import Todo
 from tui.escapes import EscapeFilter, in_ascii, safe
 
@@ -149,14 +150,16 @@ class Live:
             self._at_line_start = text.endswith("\n")
 
 
-def speaks_unicode(out: TextIO) -> bool:
-    return (out.encoding or "").lower().replace("-", "") == "utf8"
+def todo_line(todo: Todo, marks: Mapping[str, str] = MARKS, artifacts: Mapping[int, str] = NOTHING) -> str:
+    """`▶ #14 title (blocked: reason)`, on one line whatever the title holds."""
+    return f"{marks[todo.status]} #{todo.id} {one_line(todo.title)}{todo_remarks(todo, artifacts)}"
 
 
-def todo_line(todo: Todo, marks: Mapping[str, str] = MARKS) -> str:
-    """`▶ #14 title  (blocked: reason)`, on one line whatever the title holds."""
-    reason = f"  (blocked: {one_line(todo.blocked_reason)})" if todo.blocked_reason else ""
-    return f"{marks[todo.status]} #{todo.id} {one_line(todo.title)}{reason}"
+def todo_remarks(todo: Todo, artifacts: Mapping[int, str] = NOTHING) -> str:
+    """What stands behind the title, with the space between."""
+    priority = "" if todo.priority == "medium" else f"({todo.priority}) "
+    said = one_line(f"{priority}{remarks(todo, artifacts)}")
+    return f" {said}" if said else ""
 
 
 def one_line(text: str) -> str:

@@ -20,7 +20,7 @@ def printed(result: Result, *, unicode: bool) -> Printed:
             counts = [f"{n} {status.replace('_', ' ')}" for status, n in result.counts.items() if n]
             figures = (" · " if unicode else ", ").join([ratio(result.progress), *counts])
             head: tuple[Cell, ...] = ((f"{bar(result.progress, _BAR, unicode=unicode)}  {figures}", "dim"),)
-            rows = [(_todo(level, todo, unicode=unicode),) for level, todo in nested(result.todos)]
+            rows = [(_todo(level, todo, result, unicode=unicode),) for level, todo in nested(result.todos)]
             return Printed((head, *rows))
         case Table():
             return _table(result)
@@ -28,9 +28,9 @@ def printed(result: Result, *, unicode: bool) -> Printed:
             return Printed(tuple(((line, "text"),) for line in as_text(result, unicode=unicode).split("\n")))
 
 
-def _todo(level: int, todo: Todo, *, unicode: bool) -> Cell:
+def _todo(level: int, todo: Todo, result: TodoList, *, unicode: bool) -> Cell:
     marks = MARKS | {"pending": "○"} if unicode else PLAIN_MARKS
-    return ("  " * level + todo_line(todo, marks), _ROLES.get(todo.status, "text"))
+    return ("  " * level + todo_line(todo, marks, result.artifacts), _ROLES.get(todo.status, "text"))
 
 
 def _table(table: Table) -> Printed:

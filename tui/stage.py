@@ -137,8 +137,9 @@ class Stage(Talk):
     def show_output(self, piece: str) -> None:
         self.feed.print(piece)
 
-    def copy(self, text: str) -> None:
+    def copy(self, text: str) -> bool:
         self._surface.copy_text(text)
+        return True
 
     def refresh(self) -> None:
         self._surface.show_status(self.status, self._place)

@@ -71,7 +71,8 @@ class Talk:
         """What a command of the user's own prints, as it does; already harmless."""
         raise NotImplementedError
 
-    def copy(self, text: str) -> None:
+    def copy(self, text: str) -> bool:
+        """False where there is no clipboard to be reached."""
         raise NotImplementedError
 
     def draft(self, text: str) -> None:
@@ -176,6 +177,11 @@ class Talk:
 
     async def _execute(self, line: str) -> None:
         self.show_spoken(line)
+        await self._carry_out(line)
+        shop = self.opened.workshop
+        self.status = replace(self.status, model=shop.chosen.name, agent=shop.agent.name)
+
+    async def _carry_out(self, line: str) -> None:
         try:
             result = await execute(self.context, line)
         except CommandError as error:
@@ -189,9 +195,9 @@ class Talk:
             case Draft(text):
                 self.show_result(result)
                 self.draft(text)
-            case Copy(text, what):
-                self.copy(text)
-                self.say(f"copied {what}", "good")
+            case Copy(text, what) if self.copy(text[:_CLIPBOARD]):
+                part = f"the first {_CLIPBOARD:,} characters of " if len(text) > _CLIPBOARD else ""
+                self.say(f"copied {part}{what}", "good")
             case Reopen(session_id, note):
                 self.say(note)
                 opening = replace(
@@ -209,7 +215,7 @@ class Talk:
             return
         answer = await self.session.questions.ask("confirm", asked.question, _YES_OR_NO, detail=asked.detail)
         if answer.choice == "yes":
-            await self._execute(asked.line)
+            await self._carry_out(asked.line)
 
     async def _run(self, text: str) -> None:
         """`!` shows what the command says; `!!` also tells the agent."""
@@ -248,7 +254,13 @@ class Talk:
 
 def clipboard(text: str) -> str:
     """The sequence by which a terminal, also a far one, takes something into its clipboard."""
-    return f"\x1b]52;c;{b64encode(text[:_CLIPBOARD].encode()).decode()}\a"
+    return f"\x1b]52;c;{b64encode(text.encode()).decode()}\a"
+
+
+async def leave(opened: Opened, ending: Ending) -> None:
+    """To be called when a sitting has ended: a session that goes on is not left."""
+    if isinstance(ending, int) or ending.resume != opened.session.id:
+        await opened.leave()
 
 
 async def first_status(opened: Opened) -> Status:

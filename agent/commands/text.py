@@ -103,14 +103,15 @@ def heading(result: TodoList, *, unicode: bool = True) -> str:
 
 
 def bar(progress: Progress, width: int = _WIDTH, *, unicode: bool = True) -> str:
-    """Full only when everything is done, and empty only when nothing is."""
     full, empty = ("█", "░") if unicode else ("#", "-")
-    if not progress.total:
-        return empty * width
-    filled = progress.completed * width // progress.total
-    if progress.completed and not filled:
-        filled = 1
-    return full * filled + empty * (width - filled)
+    done = filled(progress, width)
+    return full * done + empty * (width - done)
+
+
+def filled(progress: Progress, width: int) -> int:
+    """How much of a bar is full: all of it only when everything is done, none only when nothing is."""
+    done = progress.completed * width // progress.total if progress.total else 0
+    return max(done, min(1, progress.completed))
 
 
 def _todo(level: int, todo: Todo, result: TodoList, *, unicode: bool) -> str:

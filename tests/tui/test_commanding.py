@@ -109,13 +109,13 @@ def test_a_command_of_ones_own_is_a_prompt_in_a_new_session(project: Path) -> No
     home = project.parent / "home"
     (home / "commands").mkdir(parents=True)
     (home / "commands" / "tour.md").write_text("survey $ARGUMENTS project")
-    run(project, "/status")
+    run(project, "/rename before")
 
     done = run(project, "/tour this")
 
     listed = json.loads(wakeful(home, "sessions", "--json", cwd=project).stdout)["sessions"]
     assert done.returncode == 0
-    assert [each["title"] for each in listed] == ["survey this project", ""]
+    assert [each["title"] for each in listed] == ["survey this project", "before"]
 
 
 def test_a_path_is_a_prompt(project: Path) -> None:

@@ -37,6 +37,17 @@ def test_add_prints_the_id_and_the_list_has_it(tmp_path: Path) -> None:
     assert listed(tmp_path) == [(1, "pending", "review the deploy"), (2, "pending", "write docs")]
 
 
+def test_a_list_is_plain_text_in_any_locale(tmp_path: Path) -> None:
+    wakeful(tmp_path, "todo", "add", "wi\u202ede \u6f22")
+
+    shown = wakeful(tmp_path, "todos").stdout + wakeful(tmp_path, "todo", "list").stdout
+    plain = wakeful(tmp_path, "todos", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+
+    assert "\u202e" not in shown
+    assert shown.count("wi\u27e8U+202E\u27e9de \u6f22") == 2
+    assert plain.stdout == "-------------------- 0/1\n#1 [pending] wi<U+202E>de ? (workspace)\n"
+
+
 def test_every_verb_works_by_id_or_title(tmp_path: Path) -> None:
     for words in (
         "add one",

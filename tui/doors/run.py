@@ -20,8 +20,9 @@ from agent.session import Outcome
 from tui.configuration import user_paths
 from tui.endings import Ending, Stop, judge
 from tui.errors import UsageError
+from tui.escapes import safe, speaks_unicode
 from tui.parser import Options
-from tui.plain import Answer, JsonLines, Live, Printer, Silent, safe, speaks_unicode
+from tui.plain import Answer, JsonLines, Live, Printer, Silent
 
 HELP = (
     "Run the agent on PROMPT (or on standard input) and print its answer.\n"
@@ -115,6 +116,7 @@ async def work(
 
             answered = await commanded(opened, prompt, output)
             if isinstance(answered, int):
+                await opened.leave()
                 return answered
             prompt = answered
         stop = Stop()
@@ -154,7 +156,9 @@ async def _worked(opened: Opened, prompt: str, timeout: float | None, stop: Stop
     async with _interruptible(opened, stop):
         try:
             async with asyncio.timeout(timeout):
-                return await session.run(until_idle=True)
+                outcome = await session.run(until_idle=True)
+            session.hint()
+            return outcome
         except TimeoutError:
             stop.timed_out = True
     await session.interrupt()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import sys
 
 from tui.errors import UsageError
+from tui.escapes import safe, speaks_unicode
 from tui.listing import opened
 from tui.parser import Options
 
@@ -49,7 +51,7 @@ async def _run(text: str, session: str | None, *, as_json: bool) -> int:
     elif isinstance(command, Add):
         print("\n".join(f"#{todo.id}" for todo in answer.todos))
     else:
-        print(answer.text)
+        print(safe(answer.text, unicode=speaks_unicode(sys.stdout)))
     return 0
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import sys
 from typing import TYPE_CHECKING
 
+from tui.escapes import safe, speaks_unicode
 from tui.listing import opened
 from tui.parser import Options
 
@@ -19,8 +21,6 @@ HELP = """List the todos of this folder: the workspace-wide ones and those of it
 
 FILTER is any of pending, in_progress, blocked, completed, cancelled, open, all, high, medium, low, @ARTIFACT,
 sprint:NAME and words to look for; without a status only open todos are shown."""
-
-WIDTH = 20
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +62,7 @@ async def _follow(store: Store, service: TodoService, wanted: Filter, seen: int,
 
 
 async def _show(service: TodoService, wanted: Filter, *, as_json: bool, line_by_line: bool) -> None:
+    from agent.commands.text import bar
     from agent.todos.lines import ratio, tree
     from agent.todos.selection import select
     from agent.todos.wire import list_json
@@ -72,8 +73,7 @@ async def _show(service: TodoService, wanted: Filter, *, as_json: bool, line_by_
         indent = None if line_by_line else 2
         print(json.dumps(list_json(known, found.todos), ensure_ascii=False, indent=indent), flush=True)
         return
-    done, total = known.progress.completed, known.progress.total
-    filled = WIDTH * done // total if total else 0
-    bar = "█" * filled + "░" * (WIDTH - filled)
-    print(f"{bar} {ratio(known.progress)}")
-    print(tree(found.todos, found.artifacts, limit=None) or "no todos to show", flush=True)
+    unicode = speaks_unicode(sys.stdout)
+    rows = tree(found.todos, found.artifacts, limit=None) or "no todos to show"
+    print(f"{bar(known.progress, unicode=unicode)} {ratio(known.progress)}")
+    print(safe(rows, unicode=unicode), flush=True)

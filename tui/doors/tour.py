@@ -11,8 +11,9 @@ from pathlib import Path
 from agent.opening import Opening
 from tui.configuration import user_paths
 from tui.doors.run import work
+from tui.escapes import speaks_unicode
 from tui.parser import Options
-from tui.plain import Live, speaks_unicode
+from tui.plain import Live
 
 HELP = "Watch the built-in offline model plan and survey this folder. It needs no key and changes nothing."
 _PROMPT = "survey this project"

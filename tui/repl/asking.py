@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rich.cells import chop_cells
 from rich.text import Text
 
 from agent.events import QuestionAsked
@@ -13,15 +14,18 @@ from tui.escapes import safe
 from tui.repl.paper import Paper
 
 
-def question_text(asked: QuestionAsked, arguments: Mapping[str, Any], paper: Paper) -> str:
+def question_text(
+    asked: QuestionAsked, arguments: Mapping[str, Any], paper: Paper, *, words: bool = False
+) -> str:
     """Printed whole and once, however long: what is approved is what is shown."""
     palette = paper.palette
-    bar = "▌ " if paper.abilities.unicode else "| "
+    bar = "" if words else paper.spelled("▌ ")
     prompt = safe(asked.prompt)
     if asked.purpose == "permission":
         prompt = f"May the agent {prompt}?"
     rows = [(prompt, f"bold {palette.waiting}")]
-    rows += [(row, "") for row in safe(asked.detail).split("\n") if row and row not in asked.prompt]
+    detail = [row for row in safe(asked.detail).split("\n") if row and row not in asked.prompt]
+    rows += [(row, palette.faint if row.startswith("(") else "") for row in detail]
     rows += _proposal(asked, arguments, paper)
     if asked.purpose == "ask_user":
         rows += [(f"{choice.key}  {safe(choice.label)}", "") for choice in asked.choices]
@@ -45,5 +49,4 @@ def _text(arguments: Mapping[str, Any], *names: str) -> list[str]:
 
 
 def _wrapped(row: str, style: str, room: int) -> list[Text]:
-    pieces = [row[at : at + room] for at in range(0, len(row), room)] or [""]
-    return [Text(piece, style) for piece in pieces]
+    return [Text(piece, style) for piece in chop_cells(row, room) or [""]]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from agent.events import ToolFinished
@@ -26,7 +27,8 @@ class Calls:
         self._words = words
 
     def finished(self, event: ToolFinished, title: str) -> str:
-        if event.status == "completed" and is_planning(event.name):
+        if event.status == "completed" and (is_planning(event.name) or event.name == "ask_user"):
+            # The plan, or the answer, was shown by itself.
             return ""
         lines = [self._head(event, event.title or title)]
         if event.status in ("failed", "denied"):
@@ -41,13 +43,13 @@ class Calls:
         palette, good = self._paper.palette, event.status == "completed" and not _failed(event.metadata)
         marks = TOOL_MARKS if self._paper.abilities.unicode and not self._words else PLAIN_TOOL_MARKS
         verb = tool_verb(event.name)
-        mark = marks.get(event.status, "?")
+        mark = marks.get(event.status if good or event.status != "completed" else "failed", "?")
         facts = (", " if self._words else " · ").join(["", *_facts(event), duration(event.duration_ms)])
-        room = self._paper.width - len(f"{mark} {verb} {facts}")
+        room = self._paper.width - cell_len(f"{mark} {verb} {facts}")
         return Text.assemble(
             (mark, palette.good if good else palette.bad),
             (f" {verb}", "bold"),
-            f" {_cut(one_line(title), room)}",
+            f" {self._paper.clipped(one_line(title), room)}",
             (facts, palette.faint),
         )
 
@@ -59,7 +61,7 @@ class Calls:
         margin = "  │ " if not self._words else "  "
         room = self._paper.width - len(margin)
         rows = [Text(f"{margin}… {left_out} more lines", style)] if left_out > 0 else []
-        return [*rows, *(Text(f"{margin}{_cut(line, room)}", style) for line in kept)]
+        return [*rows, *(Text(f"{margin}{self._paper.clipped(line, room)}", style) for line in kept)]
 
 
 def diff_lines(diff: str, paper: Paper, *, most: int = _DIFF_ROWS) -> Iterator[Text]:
@@ -86,7 +88,9 @@ def diff_lines(diff: str, paper: Paper, *, most: int = _DIFF_ROWS) -> Iterator[T
         new += sign in ("+", " ")
         style = {"+": palette.good, "-": palette.bad}.get(sign, palette.faint)
         shown = f"{number:>5}" if sign in "+- " else " " * 5
-        yield Text.assemble((shown, palette.faint), (f" {sign or ' '} {_cut(body, paper.width - 8)}", style))
+        yield Text.assemble(
+            (shown, palette.faint), (f" {sign or ' '} {paper.clipped(body, paper.width - 8)}", style)
+        )
 
 
 def git_lines(diff: str, paper: Paper, *, most: int) -> Iterator[Text]:
@@ -112,7 +116,3 @@ def _facts(event: ToolFinished) -> Iterator[str]:
 
 def _failed(metadata: Mapping[str, Any]) -> bool:
     return metadata.get("code") not in (0, None)
-
-
-def _cut(line: str, room: int) -> str:
-    return line if len(line) <= room else line[: max(1, room - 1)] + "…"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples, to_formatted_text
+from rich.cells import cell_len
 
 from tui import status
 from tui.escapes import safe
@@ -52,16 +53,15 @@ class Drawing:
         frame = _SPINNER[int(moment * 8) % len(_SPINNER)] if self._paper.abilities.unicode else "*"
         doing = now.active[-1][1] if now.active else now.current or "thinking"
         seconds = f" · {moment - now.since:.0f} s · esc interrupts"
-        shown = _cut(doing, self._paper.width - len(seconds) - 3)
-        spelled = self._paper.spelled
-        return [("class:accent", f"{frame} "), ("", spelled(shown)), ("class:faint", spelled(seconds))]
+        shown = self._paper.clipped(doing, self._paper.width - len(seconds) - 3)
+        return [("class:accent", f"{frame} "), ("", shown), ("class:faint", self._paper.spelled(seconds))]
 
     def queue(self) -> StyleAndTextTuples:
         queued = self._talk.session.queued
         if not queued:
             return []
         room = self._paper.width - 10
-        rows = [_cut(" ".join(safe(text).split()), room) for text in queued[:_QUEUE_ROWS]]
+        rows = [self._paper.clipped(" ".join(safe(text).split()), room) for text in queued[:_QUEUE_ROWS]]
         more = [f"and {len(queued) - _QUEUE_ROWS} more"] if len(queued) > _QUEUE_ROWS else []
         return [("class:faint", self._paper.spelled("\n".join(f"queued  {row}" for row in [*rows, *more])))]
 
@@ -70,9 +70,5 @@ class Drawing:
         width = self._paper.width
         left, right = status.toolbar(now, width, time.monotonic(), unicode=self._paper.abilities.unicode)
         style = "class:waiting" if now.waits_for_you or now.wakes_at is not None else "class:faint"
-        gap = " " * max(1, width - len(left) - len(right)) if right else ""
+        gap = " " * max(1, width - cell_len(left) - cell_len(right)) if right else ""
         return [(style, self._paper.spelled(left)), ("class:faint", self._paper.spelled(gap + right))]
-
-
-def _cut(line: str, room: int) -> str:
-    return line if len(line) <= room else line[: max(0, room - 1)] + "…"

@@ -41,7 +41,7 @@ def _typing(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
             return
         refused = screen.refusing
         if refused is not None:
-            text = buffer.text
+            text = screen.typed
             screen.stop_refusing()
             talk.answer(refused, "no", text.strip())
             return

@@ -5,14 +5,22 @@ from __future__ import annotations
 import asyncio
 import codecs
 import os
+import re
+import select
 import sys
+from collections import deque
 from typing import Self, TextIO
 
-from agent.events import Event, SessionStateChanged, WakeCountdown
+from agent.events import Event, QuestionAsked, SessionStateChanged, WakeCountdown
 from tui.asking import hint
 from tui.repl.talk import Talk
 
 INTERRUPTED = 130
+
+_ADDS = re.compile(r"\s*/todo\s+add\s", re.IGNORECASE)
+_BLOCK_END = "/endtodo"
+# Some inputs never end, and others wait for their turn.
+_MOST_READS = 64
 
 
 class Lines:
@@ -28,6 +36,10 @@ class Lines:
             encoding = self._out.encoding or "utf-8"
             self._out.write(text.encode(encoding, "replace").decode(encoding))
             self._out.flush()
+
+    @property
+    def takes_sequences(self) -> bool:
+        return self._out.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
     def refresh(self) -> None:
         """There is nothing on this screen that could be drawn again."""
@@ -63,14 +75,8 @@ class Lines:
         return self._left.result() if self._left.done() else 0
 
     async def _read(self, reader: LineReader, talk: Talk) -> None:
-        held: list[str] = []
-        while (line := await reader.next()) is not None:
+        while (text := await reader.next()) is not None:
             self._interrupted = False
-            if line.endswith("\\"):
-                held.append(line[:-1])
-                continue
-            text = "\n".join([*held, line])
-            held.clear()
             if talk.status.wakes_at is not None and not text.strip():
                 talk.interrupt()
             talk.submit(text)
@@ -81,10 +87,13 @@ def spoken_state(event: Event, talk: Talk) -> str:
     match event:
         case SessionStateChanged(state="running"):
             return "Working." if event.reason == "working" else ""
+        case SessionStateChanged(state="awaiting_human" | "awaiting_approval"):
+            # The question says it, and comes next.
+            return ""
         case SessionStateChanged():
-            question = talk.question
-            keys = f" Answer with a line: {hint(question)}." if question else ""
-            return f"{talk.status.sentence[:1].upper()}{talk.status.sentence[1:]}.{keys}"
+            return f"{talk.status.sentence[:1].upper()}{talk.status.sentence[1:]}."
+        case QuestionAsked():
+            return f"Answer with a line: {hint(event).replace('   ', ', ')}."
         case WakeCountdown():
             return f"The agent goes on in {event.seconds:.0f} seconds; press enter to hold it."
         case _:
@@ -96,7 +105,9 @@ class LineReader:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._lines: deque[str] = deque()
+        self._ended = False
+        self._arrived = asyncio.Event()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._unfinished = ""
 
@@ -113,21 +124,52 @@ class LineReader:
         asyncio.get_running_loop().remove_reader(self._descriptor)
 
     async def next(self) -> str | None:
-        """None when the input has ended."""
-        return await self._lines.get()
+        """A line and those that belong to it; None when the input has ended."""
+        line = await self._line()
+        if line is None:
+            return None
+        taken = [line]
+        while taken[-1].endswith("\\"):
+            taken[-1] = taken[-1][:-1]
+            taken.append(await self._line() or "")
+        return "\n".join([*taken, *self._block(line)])
+
+    async def _line(self) -> str | None:
+        while not self._lines and not self._ended:
+            self._arrived.clear()
+            await self._arrived.wait()
+        return self._lines.popleft() if self._lines else None
+
+    def _block(self, line: str) -> list[str]:
+        """The notes of a todo, if their end is there already: nobody can wait for what may never come."""
+        rest = list(self._lines)
+        if not _ADDS.match(line) or not rest or rest[0].startswith("/"):
+            return []
+        commands = (at for at, each in enumerate(rest) if each.lstrip().startswith(("/todo", _BLOCK_END)))
+        end = next(commands, None)
+        if end is None or rest[end].strip() != _BLOCK_END:
+            return []
+        return [self._lines.popleft() for _ in range(end + 1)]
 
     def _readable(self) -> bool:
+        """All that is there, so that lines which were pasted together are seen together."""
+        for _ in range(_MOST_READS):
+            if not self._read() or not select.select([self._descriptor], [], [], 0)[0]:
+                break
+        self._arrived.set()
+        return not self._ended
+
+    def _read(self) -> bool:
         try:
             data = os.read(self._descriptor, 65_536)
         except OSError:
             # The terminal is gone.
             data = b""
         *whole, self._unfinished = (self._unfinished + self._decoder.decode(data, not data)).split("\n")
-        for line in whole:
-            self._lines.put_nowait(line.rstrip("\r"))
+        self._lines.extend(line.rstrip("\r") for line in whole)
         if not data:
             if self._unfinished:
-                self._lines.put_nowait(self._unfinished)
-            self._lines.put_nowait(None)
+                self._lines.append(self._unfinished)
+            self._ended = True
             asyncio.get_running_loop().remove_reader(self._descriptor)
         return bool(data)

@@ -10,12 +10,15 @@ from io import StringIO
 
 from markdown_it import MarkdownIt
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.markdown import Heading, Markdown
+from rich.markdown import Heading, HorizontalRule, Markdown
 from rich.padding import Padding
+from rich.rule import Rule
 from rich.syntax import Syntax
+from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
+from tui.clipping import clipped
 from tui.escapes import in_ascii
 from tui.repl.blocks import Block, Code
 from tui.repl.palette import Palette
@@ -90,9 +93,26 @@ class Paper:
             emoji=False,
             legacy_windows=False,
         )
-        console.print(what, soft_wrap=not breaking)
+        # Those who listen, and pipes, want lines as they are.
+        console.print(what, soft_wrap=not breaking or not abilities.styled)
         lines = [line.rstrip() for line in out.getvalue().split("\n")]
         return self.spelled("\n".join(lines))
+
+    def hanging(self, first: Text, rest: Text) -> RenderableType:
+        """A line that, where it has to be broken, goes on below where `rest` began.
+
+        Both are spelled already: signs may take more room where they have to be spelled.
+        """
+        if not self.abilities.styled:
+            return first + rest
+        grid = Table.grid()
+        grid.add_column(no_wrap=True)
+        grid.add_column(overflow="fold")
+        grid.add_row(first, rest)
+        return grid
+
+    def clipped(self, line: str, room: int) -> str:
+        return clipped(self.spelled(line), room, self.spelled("…"))
 
     def spelled(self, text: str) -> str:
         """With the letters this terminal has."""
@@ -113,8 +133,14 @@ class _LeftHeading(Heading):
         yield self.text
 
 
+class _ThinRule(HorizontalRule):
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        del options
+        yield Rule(style=console.get_style("markdown.hr"))
+
+
 class _Markdown(Markdown):
-    elements = Markdown.elements | {"heading_open": _LeftHeading}
+    elements = Markdown.elements | {"heading_open": _LeftHeading, "hr": _ThinRule}
 
 
 def _markdown_styles(palette: Palette) -> dict[str, str]:

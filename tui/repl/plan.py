@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from rich.console import Group, RenderableType
 from rich.text import Text
 
+from agent.commands.text import filled
 from agent.events import TodoUpdated
+from agent.todos.lines import NOTHING
 from agent.todos.rules import nested
 from store.records import Progress, Todo
-from tui.plain import MARKS, PLAIN_MARKS, todo_line
+from tui.plain import MARKS, PLAIN_MARKS, one_line, todo_remarks
 from tui.repl.paper import Paper
 
 _BAR = 12
@@ -52,12 +55,12 @@ class Plan:
         self, todos: Sequence[Todo], progress: Progress, *, removed: int = 0, words: bool = False
     ) -> str:
         head = self.head(progress, words=words)
-        rows = [self.row(level, todo, words=words) for level, todo in nested(todos)]
+        rows: list[RenderableType] = [self.row(level, todo, words=words) for level, todo in nested(todos)]
         if len(rows) > _MOST:
             rows = [*rows[:_MOST], Text(f"  and {len(rows) - _MOST} more, see /todos")]
         if removed:
             rows.append(Text(f"  {removed} removed"))
-        return self._paper.show(Text("\n").join([head, *rows]))
+        return self._paper.show(Group(head, *rows))
 
     def head(self, progress: Progress, *, words: bool, more: str = "") -> Text:
         palette = self._paper.palette
@@ -65,32 +68,34 @@ class Plan:
         if words:
             counts = f" {more}." if more else ""
             return Text(f"Plan: {progress.completed} of {progress.total} done.{counts}")
-        done = progress.completed * _BAR // progress.total if progress.total else 0
+        done = filled(progress, _BAR)
+        full, empty = ("━", "─") if self._paper.abilities.unicode else ("#", "-")
         return Text.assemble(
-            ("Plan ", "bold"),
-            (count, "bold"),
-            " ",
-            ("━" * done, palette.good),
-            ("─" * (_BAR - done), palette.faint),
+            (f"Plan {count} ", "bold"),
+            (full * done, palette.good),
+            (empty * (_BAR - done), palette.faint),
             (f"  {more}" if more else "", palette.faint),
         )
 
-    def row(self, level: int, todo: Todo, *, words: bool) -> Text:
+    def row(
+        self, level: int, todo: Todo, *, words: bool, artifacts: Mapping[int, str] = NOTHING
+    ) -> RenderableType:
         palette = self._paper.palette
+        remarks = self._paper.spelled(todo_remarks(todo, artifacts))
+        title = self._paper.spelled(f"#{todo.id} {one_line(todo.title)}")
         if words:
-            return Text(f"  {todo.status.replace('_', ' ')}: {todo_line(todo, _NO_MARKS).strip()}")
+            return Text(f"  {todo.status.replace('_', ' ')}: {title}{remarks}")
         marks = _MARKS if self._paper.abilities.unicode else PLAIN_MARKS
-        styles = {
+        style = {
             "in_progress": f"bold {palette.accent}",
             "blocked": palette.waiting,
             "completed": palette.faint,
             "cancelled": palette.faint,
-        }
-        line = Text(f"  {'  ' * level}{todo_line(todo, marks)}", styles.get(todo.status, ""))
-        if todo.status == "completed":
-            line.stylize(palette.good, 2 + 2 * level, 3 + 2 * level)
-        return line
+        }.get(todo.status, "")
+        mark = f"  {'  ' * level}{marks[todo.status]} "
+        done = palette.good if todo.status == "completed" else style
+        behind = palette.waiting if todo.status == "blocked" else palette.faint
+        return self._paper.hanging(Text(mark, done), Text.assemble((title, style), (remarks, behind)))
 
 
 _MARKS = MARKS | {"pending": "○"}
-_NO_MARKS = dict.fromkeys(MARKS, "")

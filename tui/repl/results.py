@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text as Line
 
 from agent.commands.results import Diff, Found, Picker, Result, Table, TodoList
-from agent.commands.text import as_text, hit_head
+from agent.commands.text import as_text, hit_head, table_text
 from agent.todos.rules import nested
 from store.search import Hit, pieces
 from tui.escapes import safe
@@ -16,6 +17,8 @@ from tui.repl.plan import Plan
 
 # Of one file. It was asked for, so nearly all of it; more is for a pager: wakeful run /diff | less
 _DIFF_ROWS = 1_000
+# Two columns side by side are hard to read where there is room for one.
+_NARROW = 60
 
 
 def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
@@ -23,14 +26,20 @@ def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
         case TodoList(frame="") if result.todos:
             counts = [f"{n} {status.replace('_', ' ')}" for status, n in result.counts.items() if n]
             head = plan.head(result.progress, words=words, more=", ".join(counts))
-            rows = [plan.row(level, todo, words=words) for level, todo in nested(result.todos)]
-            return paper.show(Line("\n").join([head, *rows]))
+            rows = [
+                plan.row(level, todo, words=words, artifacts=result.artifacts)
+                for level, todo in nested(result.todos)
+            ]
+            return paper.show(Group(head, *rows))
         case Table():
             return _table(result, paper)
         case Picker(title, options):
+            sign = paper.spelled("›")
             rows = tuple(
-                ("*" if each.current else "", each.label, each.detail, each.line) for each in options
+                (sign if each.current else "", each.label, each.detail, each.line) for each in options
             )
+            filled = [at for at in range(4) if any(row[at] for row in rows)]
+            rows = tuple(tuple(row[at] for at in filled) for row in rows)
             return paper.show(Line(safe(title), "bold")) + _table(Table((), rows), paper)
         case Diff(text, note):
             rows = [Line(safe(note), "bold"), *git_lines(text, paper, most=_DIFF_ROWS)]
@@ -50,14 +59,31 @@ def _hit(hit: Hit, paper: Paper) -> Line:
 
 
 def _table(table: Table, paper: Paper) -> str:
-    faint = paper.palette.faint
+    rows = [tuple(paper.spelled(safe(cell)) for cell in row) for row in table.rows]
+    note = paper.show(Line(safe(table.note), paper.palette.faint)) if table.note else ""
+    if not paper.abilities.styled:
+        return paper.show(Line(table_text(Table(table.headers, tuple(rows))))) + note
+    if paper.width < _NARROW and not table.headers:
+        return _stacked(rows, paper) + note
+    return paper.show(_grid(table.headers, rows, paper)) + note
+
+
+def _grid(headers: tuple[str, ...], rows: list[tuple[str, ...]], paper: Paper) -> Grid:
+    """With a headline all is of one weight; without one the first column names what the rest is about."""
     grid = Grid.grid(padding=(0, 2, 0, 0))
-    columns = max((len(row) for row in (table.headers, *table.rows)), default=0)
-    for number in range(columns):
-        grid.add_column(overflow="fold", style=faint if number else "")
-    if table.headers:
-        grid.add_row(*(Line(safe(cell), f"bold {faint}") for cell in table.headers))
-    for row in table.rows:
-        grid.add_row(*(Line(safe(cell)) for cell in row))
-    note = paper.show(Line(safe(table.note), faint)) if table.note else ""
-    return paper.show(grid) + note
+    for number in range(max((len(row) for row in (headers, *rows)), default=0)):
+        grid.add_column(overflow="fold", style="" if number or headers else paper.palette.accent)
+    if headers:
+        grid.add_row(*(Line(safe(cell), paper.palette.faint) for cell in headers))
+    for row in rows:
+        grid.add_row(*map(Line, row))
+    return grid
+
+
+def _stacked(rows: list[tuple[str, ...]], paper: Paper) -> str:
+    """Each row as a line with the rest of it below."""
+    stack: list[RenderableType] = []
+    for first, *rest in rows:
+        stack.append(Line(first, paper.palette.accent))
+        stack += [paper.hanging(Line("  "), Line(cell)) for cell in rest if cell]
+    return paper.show(Group(*stack))

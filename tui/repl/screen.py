@@ -101,6 +101,10 @@ class Screen:
             self._editing = False
             self._flush()
 
+    @property
+    def takes_sequences(self) -> bool:
+        return True
+
     def leave(self, status: int) -> None:
         app = self._app
         if app is not None and app.is_running and not app.is_done:
@@ -198,9 +202,14 @@ class Screen:
             text = word
         self.buffer.insert_text(text)
 
+    @property
+    def typed(self) -> str:
+        """As text: where the locale knows no such letters, they come as the bytes they were typed in."""
+        return self.buffer.text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
     def taken(self) -> str:
         """What is in the line, which is empty then."""
-        text = self.buffer.text
+        text = self.typed
         self.buffer.reset(append_to_history=bool(text.strip()))
         for word, pasted in self._pastes.items():
             text = text.replace(word, pasted)

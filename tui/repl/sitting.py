@@ -17,25 +17,28 @@ from store import sessions
 from store.errors import SessionBusyError
 from store.messages import count
 from store.records import Session as SessionRecord
-from tui.escapes import safe
-from tui.plain import speaks_unicode
+from tui.escapes import speaks_unicode
 from tui.repl.following import follow
 from tui.repl.lines import INTERRUPTED, LineReader, Lines, spoken_state
 from tui.repl.palette import read_palette
 from tui.repl.paper import Abilities, Paper
 from tui.repl.talk import Talk
 from tui.repl.telling import Telling
-from tui.talk import Ending, first_status
+from tui.talk import Ending, Role, first_status, leave
+
+_HELP = "/help lists the commands, @ names a file, ! runs a command, ctrl+d leaves"
 
 
 async def sit(opening: Opening, prompt: str, *, linear: bool) -> int:
     """Sessions one after the other, as `/resume` and the like ask for it; returns the exit status."""
     ending: Ending = opening
+    told: set[str] = set()
     while isinstance(ending, Opening):
         wanted = ending
         try:
             async with open_session(wanted) as opened:
-                ending = await _sitting(opened, prompt, linear=linear)
+                ending = await _sitting(opened, prompt, told, linear=linear)
+                await leave(opened, ending)
             prompt = ""
         except SessionBusyError as busy:
             if not wanted.attended:
@@ -49,47 +52,47 @@ async def _following(opening: Opening, session_id: str, *, linear: bool) -> Endi
     lines = Lines(sys.stdout)
     left: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-    def leave(status: int) -> None:
+    def end(status: int) -> None:
         if not left.done():
             left.set_result(status)
 
     async with open_follower(opening, session_id) as follower:
-        telling = Telling(_paper(styled=not linear), words=linear)
-        with _signals(lambda: leave(INTERRUPTED), leave), LineReader(sys.stdin.fileno()) as reader:
+        telling = Telling(_paper("auto", styled=not linear), words=linear)
+        with _signals(lambda: end(INTERRUPTED), end), LineReader(sys.stdin.fileno()) as reader:
             took_over = await follow(follower, telling, lines, reader, left)
         return follower.takeover(opening) if took_over else left.result()
 
 
-async def _sitting(opened: Opened, prompt: str, *, linear: bool) -> Ending:
+async def _sitting(opened: Opened, prompt: str, told: set[str], *, linear: bool) -> Ending:
     try:
         if not opened.session.questions.attended:
             return await _piped(opened, prompt)
         if linear:
-            return await _linear(opened, prompt)
-        return await _screen(opened, prompt)
+            return await _linear(opened, prompt, told)
+        return await _screen(opened, prompt, told)
     except BaseExceptionGroup as errors:
         # Whatever failed first is told as the one thing it is.
         raise errors.exceptions[0] from errors
 
 
-async def _screen(opened: Opened, prompt: str) -> Ending:
+async def _screen(opened: Opened, prompt: str, told: set[str]) -> Ending:
     # prompt-toolkit costs 90 ms, which line by line is not needed.
     from tui.files import Files
     from tui.repl.completing import Offers
     from tui.repl.screen import Screen, tick
 
-    paper = _paper(styled=True)
+    paper = _paper(_glyphs(opened), styled=True)
     screen = Screen(paper)
     ending: list[Ending] = []
 
-    def leave(how: Ending) -> None:
+    def end(how: Ending) -> None:
         ending.append(how)
         screen.leave(0)
 
     with opened.session.subscribe(merged=True) as events:
         async with asyncio.TaskGroup() as tasks:
-            talk = Talk(opened, Telling(paper), screen, tasks, await first_status(opened), leave)
-            await _greet(talk)
+            talk = Talk(opened, Telling(paper), screen, tasks, await first_status(opened), end)
+            await _greet(talk, told)
             background = [
                 tasks.create_task(talk.follow(events)),
                 tasks.create_task(tick(screen, talk)),
@@ -106,24 +109,25 @@ async def _screen(opened: Opened, prompt: str) -> Ending:
                 for task in background:
                     task.cancel()
                 talk.cancel()
-    screen.write(talk.farewell())
+    if not ending or isinstance(ending[0], int):
+        screen.write(talk.farewell())
     return ending[0] if ending else status
 
 
-async def _linear(opened: Opened, prompt: str) -> Ending:
-    paper = _paper(styled=False)
+async def _linear(opened: Opened, prompt: str, told: set[str]) -> Ending:
+    paper = _paper(_glyphs(opened), styled=False)
     lines = Lines(sys.stdout)
     ending: list[Ending] = []
 
-    def leave(how: Ending) -> None:
+    def end(how: Ending) -> None:
         ending.append(how)
         lines.leave(0)
 
     with opened.session.subscribe(merged=True) as events:
         async with asyncio.TaskGroup() as tasks:
             telling = Telling(paper, words=True, echo=False)
-            talk = Talk(opened, telling, lines, tasks, await first_status(opened), leave)
-            await _greet(talk)
+            talk = Talk(opened, telling, lines, tasks, await first_status(opened), end)
+            await _greet(talk, told)
 
             async def follow() -> None:
                 async for event in events:
@@ -140,7 +144,8 @@ async def _linear(opened: Opened, prompt: str) -> Ending:
                 for task in background:
                     task.cancel()
                 talk.cancel()
-    lines.write(talk.farewell())
+    if not ending or isinstance(ending[0], int):
+        lines.write(talk.farewell())
     return ending[0] if ending else status
 
 
@@ -151,7 +156,7 @@ async def _piped(opened: Opened, prompt: str) -> Ending:
     failed = False
     with opened.session.subscribe(merged=True) as events:
         async with asyncio.TaskGroup() as tasks:
-            telling = Telling(_paper(styled=False), words=True)
+            telling = Telling(_paper(_glyphs(opened), styled=False), words=True)
             talk = Talk(opened, telling, lines, tasks, await first_status(opened), ending.append)
             following = tasks.create_task(talk.follow(events))
             with LineReader(sys.stdin.fileno()) as reader, _signals(talk.interrupt, ending.append):
@@ -164,6 +169,7 @@ async def _piped(opened: Opened, prompt: str) -> Ending:
                         if outcome.ending == "interrupted" and not ending:
                             ending.append(130)
                     line = await reader.next() if not ending else None
+            opened.session.hint()
             opened.session.bus.close()
             await following
             talk.settle()
@@ -174,25 +180,27 @@ async def _working(opened: Opened) -> None:
     await opened.session.run()
 
 
-async def _greet(talk: Talk) -> None:
+async def _greet(talk: Talk, told: set[str]) -> None:
+    """`told` are the lines of an earlier sitting, which nobody needs to read again."""
     opened = talk.opened
     record = await opened.store.read(sessions.get, talk.session.id)
-    home = str(Path.home())
-    where = record.workspace.replace(home, "~", 1) if record.workspace.startswith(home) else record.workspace
+    place = Path(record.workspace)
+    where = f"~/{place.relative_to(Path.home())}" if place.is_relative_to(Path.home()) else record.workspace
     talk.say(f"Wakeful · {opened.model_name} · {record.agent} · {where}", "accent")
-    talk.say("/help lists the commands, @ names a file, ! runs a command, ctrl+d leaves")
-    for notice in opened.notices:
-        talk.say(notice, "waiting")
+    lines: list[tuple[str, Role]] = [(_HELP, "faint"), *((notice, "waiting") for notice in opened.notices)]
+    for line, role in lines:
+        if line not in told:
+            talk.say(line, role)
+    told.update(line for line, _ in lines)
     await _recall(talk, record)
 
 
 async def _recall(talk: Talk, record: SessionRecord) -> None:
     """The last exchange and the plan, for those who come back."""
     messages = talk.session.journal.messages
-    if not messages:
-        return
-    number = await talk.opened.store.read(count, record.id)
-    talk.say(f"continuing {safe(record.title) or record.id}: {number} messages", "accent")
+    if messages:
+        number = await talk.opened.store.read(count, record.id)
+        talk.say(f"continuing {record.title or record.id}: {number} messages", "accent")
     asked = [message for message in messages if message.origin == "human"]
     replied = [message for message in messages if message.role == "assistant" and message.text]
     talk.recall(asked[-1].text if asked else "", replied[-1].text if replied else "")
@@ -200,8 +208,12 @@ async def _recall(talk: Talk, record: SessionRecord) -> None:
         talk.say("interrupted here", "waiting")
 
 
-def _paper(*, styled: bool) -> Paper:
-    unicode = speaks_unicode(sys.stdout)
+def _glyphs(opened: Opened) -> str:
+    return opened.loaded.config.ui.glyphs
+
+
+def _paper(glyphs: str, *, styled: bool) -> Paper:
+    unicode = glyphs == "unicode" or (glyphs == "auto" and speaks_unicode(sys.stdout))
     colour = styled and not os.environ.get("NO_COLOR")
     return Paper(Abilities(colour, styled, unicode), read_palette(), _columns)
 

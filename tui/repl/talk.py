@@ -18,6 +18,8 @@ from tui.talk import Ending, Role, clipboard
 class Terminal(Protocol):
     """Where lines go: `write` prints above whatever is being typed, `refresh` redraws what may be redrawn."""
 
+    @property
+    def takes_sequences(self) -> bool: ...
     def write(self, text: str) -> None: ...
     def refresh(self) -> None: ...
     def draft(self, text: str) -> None:
@@ -56,8 +58,10 @@ class Talk(talk.Talk):
     def show_output(self, piece: str) -> None:
         self._terminal.write(piece)
 
-    def copy(self, text: str) -> None:
-        self._terminal.write(clipboard(text))
+    def copy(self, text: str) -> bool:
+        if self._terminal.takes_sequences:
+            self._terminal.write(clipboard(text))
+        return self._terminal.takes_sequences
 
     def draft(self, text: str) -> None:
         self._terminal.draft(text)
@@ -71,16 +75,17 @@ class Talk(talk.Talk):
             self._terminal.write(self.telling.finish())
 
     def recall(self, asked: str, replied: str) -> None:
-        """What was said before, as it looked then."""
-        self._terminal.write(self.telling.recalled(asked, replied))
+        """What was said before, as it looked then; nothing where nothing was."""
+        if asked or replied:
+            self._terminal.write(self.telling.recalled(asked, replied))
         service = self.session.agenda.service
         if service.snapshot.open:
-            block = self.telling.plan.block(service.snapshot.todos, service.snapshot.progress)
-            self._terminal.write("\n" + block)
+            self._terminal.write(self.telling.planned(service.snapshot.todos, service.snapshot.progress))
         self.telling.plan.known(service.snapshot.todos)
 
     def farewell(self) -> str:
-        if not self.session.journal.messages:
+        service = self.session.agenda.service
+        if not self.session.journal.messages and not service.snapshot.todos:
             return ""
         return self.telling.finish() + self.telling.note(
             f"session {self.session.id} is kept; `wakeful repl -c` continues it"

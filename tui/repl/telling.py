@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich.console import Group
 from rich.text import Text
 
 from agent.commands.results import Result
@@ -27,6 +28,7 @@ from agent.events import (
     TurnEnded,
     WakeStarted,
 )
+from store.records import Progress, Todo
 from tui.escapes import EscapeFilter, safe
 from tui.plain import one_line
 from tui.repl.asking import question_text
@@ -100,7 +102,8 @@ class Telling:
 
     def note(self, text: str, role: str = "faint") -> str:
         """A line of our own; what stands in it may come from anywhere."""
-        return self._joined("note", self._line(safe(text), getattr(self._paper.palette, role)))
+        said = safe(text).replace(" · ", ", ") if self._words else safe(text)
+        return self._joined("note", self._paper.show(Text(said, getattr(self._paper.palette, role))))
 
     def result(self, result: Result) -> str:
         return self._joined("result", shown(result, self._paper, self.plan, words=self._words))
@@ -110,11 +113,19 @@ class Telling:
         if not self._echo:
             return ""
         lines = safe(text).split("\n")
+        accent = f"bold {self._paper.palette.accent}"
         rows = [
-            Text.assemble(("› " if not number else "  ", self._accent), (line, "bold"))
+            self._paper.hanging(
+                Text(self._paper.spelled("› ") if not number else "  ", accent),
+                Text(self._paper.spelled(line), "bold"),
+            )
             for number, line in enumerate(lines)
         ]
-        return self._joined("spoken", "".join(map(self._paper.show, rows)))
+        return self._joined("spoken", self._paper.show(Group(*rows)))
+
+    def planned(self, todos: Sequence[Todo], progress: Progress) -> str:
+        """The whole plan, whatever of it was shown before."""
+        return self._joined("plan", self.plan.block(todos, progress, words=self._words))
 
     def _said(self, event: Event) -> str:
         match event:
@@ -125,9 +136,9 @@ class Telling:
                 return self._joined("call", self._calls.finished(event, title))
             case QuestionAsked():
                 self._choices[event.question_id] = event
-                return self._joined(
-                    "question", question_text(event, self._arguments.get(event.tool, {}), self._paper)
-                )
+                arguments = self._arguments.get(event.tool, {})
+                asked = question_text(event, arguments, self._paper, words=self._words)
+                return self._joined("question", asked)
             case QuestionAnswered():
                 return self.note(self._answer(event), "waiting")
             case _:
@@ -164,13 +175,6 @@ class Telling:
         if asked and asked.purpose == "ask_user":
             return f"you: {event.text or event.choice}"
         return f"you: {(labels or [event.choice])[0]}{': ' if event.text else ''}{event.text}"
-
-    @property
-    def _accent(self) -> str:
-        return f"bold {self._paper.palette.accent}"
-
-    def _line(self, text: str, style: str) -> str:
-        return self._paper.show(Text(text, style))
 
     def _joined(self, kind: str, text: str) -> str:
         """An empty line between different kinds of things, none between calls that follow each other."""

@@ -205,6 +205,83 @@ def test_every_kind_of_terminal_can_hold_a_conversation(start: Start, setting: d
         assert terminal.captured.isascii()
 
 
+def test_letters_that_the_locale_does_not_know_are_kept(start: Start):
+    terminal = start(LANG="C", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    terminal.wait_for(r"dormant: nothing open")
+
+    terminal.type("/rename na\u00efve\r")
+    terminal.wait_for(r"this session is called 'na\?ve'")
+    terminal.type("/quit\r")
+    assert terminal.end() == 0
+
+    start("-c").wait_for(r"(?s)Wakeful.*dormant")
+    again = start()
+    again.wait_for(READY)
+    again.type("/sessions\r")
+    again.wait_for("na\u00efve")
+
+
+def test_the_line_below_names_the_agent_that_was_chosen(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type("/agent plan\r")
+
+    terminal.wait_for(r"dormant.*offline · plan", on_screen=True)
+
+
+def test_what_is_confirmed_is_done_without_being_said_again(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("/trust\r")
+    terminal.wait_for(r"Trust .*\?")
+    terminal.settle(GRACE)
+
+    terminal.type("y")
+    text = terminal.wait_for(r"(?s)you: Yes\n.* is\s+trusted\n.*› *\n.*dormant")
+
+    assert "/trust yes" not in text
+    assert text.count("/help lists the commands") == 1
+
+
+def test_a_sitting_in_which_nothing_was_done_is_not_what_is_continued(start: Start):
+    first = start()
+    first.wait_for(READY)
+    first.type("what are the largest files?\r")
+    first.wait_for(r"(?s)calc\.py.*dormant")
+    first.type(CTRL_D)
+    first.end()
+    second = start()
+    second.wait_for(READY)
+    second.type(CTRL_D)
+    second.end()
+
+    third = start("-c")
+
+    third.wait_for(r"continuing what are the largest files")
+
+
+def test_a_plan_that_was_only_typed_is_shown_when_it_is_continued(start: Start):
+    first = start()
+    first.wait_for(READY)
+    first.type("/hold\r")
+    first.wait_for(r"held: nothing runs")
+    first.type("/todo add Buy milk\r")
+    first.wait_for(r"○ #1 Buy milk")
+    first.type(CTRL_D)
+    first.wait_for(r"is kept; `wakeful repl -c` continues it")
+    first.end()
+
+    start("-c").wait_for(r"Plan 0/1 .*\n  ○ #1 Buy milk\n")
+
+
+def test_glyphs_can_be_chosen(start: Start):
+    terminal = start("--set", "ui.glyphs=ascii")
+    terminal.wait_for(r"> *\n.*dormant: nothing open")
+
+    assert terminal.captured.isascii()
+
+
 def test_a_storm_of_sizes_ends_in_a_prompt_that_works(start: Start):
     seed = random.randrange(2**32)
     print(f"seed {seed}")
@@ -230,7 +307,9 @@ def test_linear_says_states_in_words_and_never_redraws(start: Start):
     terminal.wait_for("Dormant: nothing open")
 
     terminal.type("run the tests\r")
-    terminal.wait_for(r"Answer with a\s+line: y Yes, once")
+    text = terminal.wait_for(r"Answer with a\s+line: y\s+Yes, once, s\s+Yes, for this\s+session")
+    assert text.index("May the agent run make test?") < text.index("Answer with a")
+    assert not set(text) & set("▌·›")
     terminal.type("y\r")
     terminal.wait_for(r"Plan: 3 of 3 done\.")
     terminal.wait_for(r"(?s)you: Yes, once.*Dormant: nothing open")

@@ -135,6 +135,34 @@ def test_lines_of_a_pipe_are_run_one_after_the_other(project: Path, environment:
     assert "\x1b" not in done.stdout
 
 
+def test_a_pipe_gets_what_is_copied_as_text_and_is_told_once_what_is_left(
+    project: Path, environment: dict[str, str]
+):
+    done = piped(project, environment, "/hold\n/todo add Buy milk\n/copy todos\n/todos all\n/todos high\n")
+
+    assert "- [ ] Buy milk\n" in done.stdout
+    assert "\x1b" not in done.stdout
+    assert done.stdout.count("Still open at the end of this run") == 1
+
+
+def test_the_notes_of_a_todo_come_through_a_pipe(project: Path, environment: dict[str, str]):
+    block = "/todo add Buy milk\ntwo litres\nof the fresh one\n/endtodo\n"
+
+    done = piped(project, environment, f"/hold\n{block}/todo add Buy\\\nbread\\\n/endtodo\n/copy todos\n")
+
+    assert "- [ ] Buy milk\n  > two litres\n  > of the fresh one\n- [ ] Buy\n  > bread\n" in done.stdout
+    assert "offline planner" not in done.stdout
+
+
+def test_a_line_behind_an_added_todo_is_a_prompt_where_no_block_ends(
+    project: Path, environment: dict[str, str]
+):
+    done = piped(project, environment, "/hold\n/todo add Buy milk\nwhat are the largest files?\n")
+
+    assert "#1 [pending] Buy milk" in done.stdout
+    assert "› what are the largest files?" in done.stdout
+
+
 def test_a_pipe_is_never_asked_and_never_taken_for_an_answer(project: Path, environment: dict[str, str]):
     done = piped(project, environment, "run the tests\ny\nalways\n")
 

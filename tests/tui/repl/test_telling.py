@@ -1,12 +1,14 @@
 from dataclasses import replace
 
 import pytest
+from rich.cells import cell_len
 
 from agent.commands.results import Diff
 from agent.events import (
     Choice,
     Event,
     Notice,
+    QuestionAnswered,
     QuestionAsked,
     RetryWaiting,
     StepStarted,
@@ -43,7 +45,8 @@ def finished(name: str = "shell", **more: object) -> ToolFinished:
 
 def planned(*statuses: TodoStatus) -> TodoUpdated:
     todos = tuple(
-        replace(todo(f"step {n}"), id=n, position=n, status=status) for n, status in enumerate(statuses, 1)
+        replace(todo(f"step {n}", session_id="s"), id=n, position=n, status=status)
+        for n, status in enumerate(statuses, 1)
     )
     return TodoUpdated(todos, 1, Progress(statuses.count("completed"), len(statuses)))
 
@@ -67,7 +70,17 @@ def test_a_call_is_one_line_with_how_it_went_and_how_long_it_took():
 def test_a_command_that_failed_says_its_exit_code():
     shown = bare(tell(Telling(paper()), finished(metadata={"code": 2})))
 
+    assert shown.startswith("✗ Ran")
     assert "exit 2" in shown
+
+
+def test_an_answer_is_not_told_again_as_a_call():
+    question = QuestionAsked("q1", "ask_user", "Which?", (), "", "ask_user")
+
+    shown = bare(tell(Telling(paper()), question, QuestionAnswered("q1", "", "blue"), finished("ask_user")))
+
+    assert "you: blue" in shown
+    assert "Asked" not in shown
 
 
 def test_an_edit_is_shown_as_a_numbered_coloured_diff():
@@ -92,6 +105,32 @@ def test_the_plan_is_a_block_when_it_is_new_and_later_only_what_moved():
     assert "Plan 1/3 ━━━━────────" in second
     assert [line.strip() for line in second.split("\n") if "step" in line] == ["✓ #1 step 1", "▶ #2 step 2"]
     assert third == ""
+
+
+def test_a_row_says_what_is_special_about_it_and_goes_on_below_its_title():
+    title = "renew the certificate of the host"
+    item = replace(todo(title), id=7, status="blocked", blocked_reason="Ann is away", priority="high")
+    event = TodoUpdated((item,), 1, Progress(0, 1))
+
+    shown = bare(tell(Telling(paper(width=40)), event))
+
+    assert [line.rstrip() for line in shown.split("\n")[1:4]] == [
+        "  ■ #7 renew the certificate of the host",
+        "    (high) (blocked: Ann is away)",
+        "    (workspace)",
+    ]
+
+
+def test_a_bar_is_empty_only_when_nothing_is_done_and_full_only_when_all_is():
+    heads = [bare(Telling(paper()).planned((), Progress(done, 30))) for done in (0, 1, 29, 30)]
+
+    assert [head.count("━") for head in heads] == [0, 1, 11, 12]
+
+
+def test_a_bar_can_be_read_without_unicode():
+    head = bare(Telling(paper(unicode=False)).planned((), Progress(1, 3)))
+
+    assert head == "Plan 1/3 ####--------\n"
 
 
 def test_changes_of_one_step_are_one_block():
@@ -139,18 +178,21 @@ def test_a_terminal_without_unicode_gets_ascii_alone():
     assert shown.isascii()
 
 
+@pytest.mark.parametrize("unicode", [True, False])
 @pytest.mark.parametrize("width", [20, 40, 80])
-def test_lines_fit_the_terminal(width: int):
-    telling = Telling(paper(width=width))
+@pytest.mark.parametrize("letter", ["x", "漢"])
+def test_lines_fit_the_terminal(width: int, letter: str, unicode: bool):
+    telling = Telling(paper(width=width, unicode=unicode))
     events = [
         *said("word " * 60 + "\n\n- " + "item " * 30),
         planned("in_progress", "pending"),
-        finished(output="x" * 300),
+        finished(output=letter * 300, title=letter * 300),
+        QuestionAsked("q1", "permission", f"run {letter * 300}", CHOICES, "", "shell"),
     ]
 
-    shown = bare(tell(telling, *events))
+    shown = bare(tell(telling, *events) + telling.spoken(f"{letter * 300} …→"))
 
-    assert max(map(len, shown.split("\n"))) <= width
+    assert max(map(cell_len, shown.split("\n"))) <= width
 
 
 def test_no_colour_means_none_while_weights_remain():
