@@ -6,17 +6,15 @@ from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from agent.agents.load import Agent, load_all, pick
 from agent.config.load import Loaded, load
 from agent.config.models import Config
+from agent.entry import Opening
 from agent.limits import uncountable
 from agent.models import catalog
 from agent.models.choosing import OFFLINE, Chosen, choose_model
 from agent.models.local import find_servers, offered, usual
-from agent.models.protocol import Model
-from agent.paths import Paths
 from store import sessions, workspaces
 from store.database import Store
 from store.lock import session_lock
@@ -30,27 +28,6 @@ _ALL = 1_000_000
 
 class OpeningError(Exception):
     pass
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """What a door asks for. `resume` is a session's id, or its beginning; `model` may be a ready one."""
-
-    paths: Paths
-    environment: Mapping[str, str]
-    root: Path
-    assignments: tuple[str, ...] = ()
-    attended: bool = True
-    proceed: Literal["new", "newest"] = "new"
-    resume: str | None = None
-    model_name: str | None = None
-    model: Model | None = None
-    agent: str | None = None
-    auto: bool = False
-    allow: tuple[str, ...] = ()
-    max_steps: int | None = None
-    max_cost: float | None = None
-    max_wakes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from agent.artifacts import ArtifactService
 from agent.calls import Toolbox
 from agent.config.models import Config
 from agent.context.history import Conversation
+from agent.entry import Opening
 from agent.gate import Gate
-from agent.ground import Opening
 from agent.loop import Turn
 from agent.models import catalog
 from agent.models.choosing import Chosen

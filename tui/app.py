@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
@@ -11,10 +12,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
 
+from agent.entry import Opening
 from tui.attention import SAVE_TITLE, notification, window_title
 from tui.internals import write_to_terminal
 from tui.plan.planned import Planned
 from tui.reading import Reading
+from tui.signals import handled
 from tui.theme import Palette
 from tui.transcript.ink import Ink
 from tui.transcript.view import Transcript
@@ -30,12 +33,12 @@ from tui.widgets.search import SearchBar
 if TYPE_CHECKING:
     from agent.commands.results import Picker
     from agent.events import QuestionAsked
-    from agent.opening import Opening
     from tui.plan.control import PlanControl
     from tui.stage import Stage
     from tui.status import Status
     from tui.talk import Ending
 
+INTERRUPTED = 130
 TALL = 30
 HINTS = (("ctrl+t", "plan"), ("ctrl+p", "commands"))
 
@@ -47,7 +50,7 @@ class WakefulApp(Planned, Reading):
         Binding("escape", "hold", "Interrupt and hold", id="hold"),
         Binding("shift+tab", "mode", "Ask, accept edits, or plan only", id="mode", priority=True),
         Binding("ctrl+c", "stop", "Interrupt, or leave", id="stop", priority=True),
-        Binding("ctrl+d", "leave", "Leave", id="leave"),
+        Binding("ctrl+d", "leave", "Leave", id="leave", priority=True),
     ]
 
     def __init__(self, opening: Opening, ink: Ink, prompt: str = "") -> None:
@@ -55,6 +58,8 @@ class WakefulApp(Planned, Reading):
         super().__init__(ink, opening.paths.state_folder, ansi_color=not ink.palette.exact)
         self.failure: BaseException | None = None
         self._opening = opening
+        self._signals = ExitStack()
+        self._stopped = False
         self._title = ""
         self._window = ""
         self._stage: Stage | None = None
@@ -88,24 +93,30 @@ class WakefulApp(Planned, Reading):
         yield Footer(ink)
 
     def on_mount(self) -> None:
+        self._signals.enter_context(handled(self.action_stop, self._leave))
         write_to_terminal(self, SAVE_TITLE)
-        self.query_one(Prompt).focus()
-        self.query_one(Header).show("", HINTS)
+        self._base.query_one(Prompt).focus()
+        self._base.query_one(Header).show("", HINTS)
         self.call_after_refresh(self.sit)
+
+    def on_unmount(self) -> None:
+        self._signals.close()
 
     def on_resize(self, event: events.Resize) -> None:
         self._base.set_class(event.size.height >= TALL, "tall")
 
     async def on_event(self, event: events.Event) -> None:
-        if isinstance(event, events.Key) and self._stage and self._stage.status.wakes_at is not None:
-            self._stage.interrupt()
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            self._stopped = self._stopped and event.key == "ctrl+c"
+            if self._stage and self._stage.status.wakes_at is not None:
+                self._stage.interrupt()
         await super().on_event(event)
 
     @work(exclusive=True, exit_on_error=False)
     async def sit(self) -> None:
         """Sessions one after the other, as `/resume` and the like ask for it."""
         # The core costs more than the first frame, so it is loaded behind it.
-        from agent.opening import Opening, open_session
+        from agent.opening import open_session
         from tui.hosting import host
         from tui.talk import leave
         from tui.transcript.feed import Feed
@@ -114,10 +125,10 @@ class WakefulApp(Planned, Reading):
         try:
             while isinstance(ending, Opening):
                 async with open_session(ending) as opened:
-                    ending = await host(opened, Feed(self.query_one(Transcript)), self, self._seated)
+                    ending = await host(opened, Feed(self._base.query_one(Transcript)), self, self._seated)
                     await leave(opened, ending)
                 self._stage = None
-                self.query_one(Transcript).clear()
+                self._base.query_one(Transcript).clear()
         except BaseExceptionGroup as errors:
             self.failure = errors.exceptions[0]
             ending = 1
@@ -132,13 +143,18 @@ class WakefulApp(Planned, Reading):
             stage.submit(text)
         self._waiting.clear()
 
+    def _fatal_error(self) -> None:
+        """The door tells of it in one line, and the log has the rest."""
+        self.failure = self._exception
+        self._close_messages_no_wait()
+
     def show_title(self, title: str) -> None:
         self._title = title
-        self.query_one(Header).show(title, HINTS)
+        self._base.query_one(Header).show(title, HINTS)
 
     def show_status(self, status: Status, place: Place) -> None:
-        self.query_one(Activity).show(status)
-        self.query_one(Footer).show(status, place)
+        self._base.query_one(Activity).show(status)
+        self._base.query_one(Footer).show(status, place)
         name = window_title(self._title, status)
         if name != self._window:
             self._window = name
@@ -154,17 +170,17 @@ class WakefulApp(Planned, Reading):
         return self._stage.plan if self._stage else None
 
     def focus_input(self) -> None:
-        panel = self.query_one(QuestionPanel)
-        panel.focus_answer() if panel.question else self.query_one(Prompt).focus()
+        panel = self._base.query_one(QuestionPanel)
+        panel.focus_answer() if panel.question else self._base.query_one(Prompt).focus()
 
     def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
-        panel = self.query_one(QuestionPanel)
+        panel = self._base.query_one(QuestionPanel)
         if question is panel.question:
             return
         self._base.set_class(question is not None, "asking")
         panel.ask(question, arguments)
         if question is None:
-            self.query_one(Prompt).focus()
+            self._base.query_one(Prompt).focus()
 
     def pick(self, picker: Picker) -> None:
         """A choice that a command offers; choosing is the same as typing its line."""
@@ -178,7 +194,7 @@ class WakefulApp(Planned, Reading):
             self._stage.submit(line)
 
     def write(self, text: str) -> None:
-        self.query_one(Prompt).insert(text)
+        self._base.query_one(Prompt).insert(text)
         self.focus_input()
 
     def copy_text(self, text: str) -> None:
@@ -189,7 +205,7 @@ class WakefulApp(Planned, Reading):
         self.ink = Ink(palette, self.ink.glyphs)
         self.ansi_color = not palette.exact
         self.refresh_css(animate=False)
-        self.query_one(Transcript).wear(palette)
+        self._base.query_one(Transcript).wear(palette)
         self.panel.wear(self.ink)
         for screen in self.screen_stack:
             for widget in screen.query(Drawn):
@@ -223,13 +239,30 @@ class WakefulApp(Planned, Reading):
             self._stage.interrupt()
 
     def action_stop(self) -> None:
-        if self._stage and self._stage.interruptible:
+        """Stops what runs, else clears what is typed; the second in a row leaves."""
+        if self._stopped:
+            self._leave(INTERRUPTED)
+        elif self._stage and self._stage.interruptible:
             self._stage.interrupt()
-        else:
-            self.exit(0)
+        elif self._stage:
+            self._base.query_one(Prompt).clear()
+            self._stage.say("ctrl+c again leaves, or ctrl+d")
+        self._stopped = True
 
     def action_leave(self) -> None:
-        self.exit(0)
+        """As in a shell: with something typed the key deletes to the right."""
+        prompt = self._base.query_one(Prompt)
+        if prompt.text and prompt.has_focus:
+            prompt.action_delete_right()
+        else:
+            self._leave(0)
+
+    def _leave(self, status: int) -> None:
+        """The session is put down in order, while there is still a screen to show it."""
+        if self._stage:
+            self._stage.leave(status)
+        else:
+            self.exit(status)
 
     def action_mode(self) -> None:
         """The next of the modes that ask less and less."""

@@ -47,7 +47,7 @@ class Talk:
         self.session = opened.session
         self.status = status
         self._tasks = tasks
-        self._leave = leave
+        self.leave = leave
         self._started: set[asyncio.Task[None]] = set()
         self._command: asyncio.Task[None] | None = None
         self.context = context_for(opened)
@@ -203,9 +203,9 @@ class Talk:
                 opening = replace(
                     self.opened.opening, resume=session_id, proceed="new", model_name=None, agent=None
                 )
-                self._leave(opening)
+                self.leave(opening)
             case Quit():
-                self._leave(0)
+                self.leave(0)
             case _:
                 self.show_result(result)
 

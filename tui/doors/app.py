@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent.entry import Opening
 from tui.configuration import user_paths
 from tui.errors import DoorError
 
@@ -29,16 +30,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: Options) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise DoorError("there is no terminal here", "use `wakeful run PROMPT`, or `wakeful repl` for lines")
-    # Textual costs 130 ms, which no other door should pay.
-    from agent.ground import Opening
-    from tui.app import WakefulApp
-    from tui.appearance import first_ink
-    from tui.attention import RESTORE_TITLE
-
-    paths = user_paths()
     settings = [*options.settings, *([f"ui.theme={options.theme}"] if options.theme else [])]
     opening = Opening(
-        paths=paths,
+        paths=user_paths(),
         environment=os.environ,
         root=Path.cwd(),
         assignments=tuple(settings),
@@ -48,7 +42,17 @@ def run(options: Options) -> int:
         model_name=options.model,
         agent=options.agent,
     )
-    app = WakefulApp(opening, first_ink(paths, os.environ, settings), " ".join(options.prompt))
+    return present(opening, options.prompt)
+
+
+def present(opening: Opening, words: list[str]) -> int:
+    # Textual costs 130 ms, which no other door should pay.
+    from tui.app import WakefulApp
+    from tui.appearance import first_ink
+    from tui.attention import RESTORE_TITLE
+
+    ink = first_ink(opening.paths, opening.environment, opening.assignments)
+    app = WakefulApp(opening, ink, " ".join(words))
     try:
         status = app.run() or 0
     finally:

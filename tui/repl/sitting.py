@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import signal
 import sys
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 from agent.following import open_follower
@@ -24,6 +21,7 @@ from tui.repl.palette import read_palette
 from tui.repl.paper import Abilities, Paper
 from tui.repl.talk import Talk
 from tui.repl.telling import Telling
+from tui.signals import handled
 from tui.talk import Ending, Role, first_status, leave
 
 _HELP = "/help lists the commands, @ names a file, ! runs a command, ctrl+d leaves"
@@ -58,7 +56,7 @@ async def _following(opening: Opening, session_id: str, *, linear: bool) -> Endi
 
     async with open_follower(opening, session_id) as follower:
         telling = Telling(_paper("auto", styled=not linear), words=linear)
-        with _signals(lambda: end(INTERRUPTED), end), LineReader(sys.stdin.fileno()) as reader:
+        with handled(lambda: end(INTERRUPTED), end), LineReader(sys.stdin.fileno()) as reader:
             took_over = await follow(follower, telling, lines, reader, left)
         return follower.takeover(opening) if took_over else left.result()
 
@@ -101,7 +99,7 @@ async def _screen(opened: Opened, prompt: str, told: set[str]) -> Ending:
             talk.submit(prompt)
             offers = Offers(Files(talk.root), talk.offers)
             try:
-                with _signals(screen.interrupted, screen.leave):
+                with handled(screen.interrupted, screen.leave):
                     status = await screen.run(talk, offers, await talk.history())
             except EOFError:
                 status = 0
@@ -138,7 +136,7 @@ async def _linear(opened: Opened, prompt: str, told: set[str]) -> Ending:
             background = [tasks.create_task(follow()), tasks.create_task(_working(opened))]
             talk.submit(prompt)
             try:
-                with _signals(lambda: lines.interrupted(talk), lines.leave):
+                with handled(lambda: lines.interrupted(talk), lines.leave):
                     status = await lines.run(talk)
             finally:
                 for task in background:
@@ -159,7 +157,7 @@ async def _piped(opened: Opened, prompt: str) -> Ending:
             telling = Telling(_paper(_glyphs(opened), styled=False), words=True)
             talk = Talk(opened, telling, lines, tasks, await first_status(opened), ending.append)
             following = tasks.create_task(talk.follow(events))
-            with LineReader(sys.stdin.fileno()) as reader, _signals(talk.interrupt, ending.append):
+            with LineReader(sys.stdin.fileno()) as reader, handled(talk.interrupt, ending.append):
                 line: str | None = prompt
                 while line is not None and not ending:
                     if line.strip():
@@ -220,17 +218,3 @@ def _paper(glyphs: str, *, styled: bool) -> Paper:
 
 def _columns() -> int:
     return shutil.get_terminal_size().columns
-
-
-@contextmanager
-def _signals(interrupt: Callable[[], None], leave: Callable[[int], None]) -> Generator[None]:
-    """Every signal that ends a program ends this one in order, so that the terminal is left as it was."""
-    loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGINT, interrupt)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, leave, 128 + number)
-    try:
-        yield
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.remove_signal_handler(number)

@@ -72,7 +72,7 @@ def test_the_terminal_is_left_as_it_was(start: Start, way: str, moment: str, lin
 def test_an_error_nobody_foresaw_leaves_the_terminal_as_it_was(
     project: Path, environment: dict[str, str], linear: bool
 ):
-    argv = [sys.executable, "-m", "tests.tui.repl.scripted", "broken", *(["linear"] if linear else [])]
+    argv = [sys.executable, "-m", "tests.tui.scripted", "broken", *(["linear"] if linear else [])]
     env = environment | {"PYTHONPATH": str(ROOT)}
     with Terminal(argv, env=env, cwd=project) as terminal:
         terminal.wait_for("(?i)dormant: nothing open")
@@ -91,7 +91,7 @@ def test_no_sequence_but_ours_reaches_the_terminal(project: Path, environment: d
         name = text.encode("utf-8", "replace")[:100]
         if name not in (b"", b".", b".."):
             (project / os.fsdecode(name)).write_text("named")
-    argv = [sys.executable, "-m", "tests.tui.repl.scripted", "hostile"]
+    argv = [sys.executable, "-m", "tests.tui.scripted", "hostile"]
     with Terminal(argv, env=environment | {"PYTHONPATH": str(ROOT)}, cwd=project) as terminal:
         terminal.wait_for(READY)
 

@@ -1,4 +1,4 @@
-"""The REPL with a model of a test's own: `python -m tests.tui.repl.scripted HOW`."""
+"""A door with a model of a test's own: `python -m tests.tui.scripted HOW [linear|app]`."""
 
 import asyncio
 import os
@@ -11,6 +11,7 @@ from agent.models.scripted import Scripted, said
 from agent.opening import Opening
 from agent.paths import Paths
 from tests.attacks import attacks
+from tui.doors.app import present
 from tui.repl.sitting import sit
 
 
@@ -48,8 +49,11 @@ def main(how: str) -> int:
         environment=os.environ,
         root=Path.cwd(),
         model=model,
+        attended=True,
         allow=("shell cat *", "shell ls *"),
     )
+    if "app" in sys.argv:
+        return present(opening, [])
     return asyncio.run(sit(opening, "", linear="linear" in sys.argv))
 
 

@@ -1,0 +1,34 @@
+"""What a door asks for, light enough to be written down before the core is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from agent.paths import Paths
+
+if TYPE_CHECKING:
+    from agent.models.protocol import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a door asks for. `resume` is a session's id, or its beginning; `model` may be a ready one."""
+
+    paths: Paths
+    environment: Mapping[str, str]
+    root: Path
+    assignments: tuple[str, ...] = ()
+    attended: bool = True
+    proceed: Literal["new", "newest"] = "new"
+    resume: str | None = None
+    model_name: str | None = None
+    model: Model | None = None
+    agent: str | None = None
+    auto: bool = False
+    allow: tuple[str, ...] = ()
+    max_steps: int | None = None
+    max_cost: float | None = None
+    max_wakes: int | None = None
