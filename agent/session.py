@@ -113,6 +113,9 @@ class Session:
 
     async def resume(self) -> None:
         """A restart changes no decision: an error still stops it, and old progress counts no second time."""
+        if not any(message.origin == "human" for message in self.journal.messages):
+            # It worked by itself for so long that its beginning was not read yet.
+            await self.journal.read_all()
         self.agenda.recall(await self._store.read(changes.activation, self.id), self._replies())
         match self.journal.messages[-1:]:
             case [Message(role="assistant", finish=("failed" | "refused") as finish)]:

@@ -15,6 +15,7 @@ from tests.reliability import (
     exits,
     kills,
     migrations,
+    points,
     restarts,
     rewinds,
     salvages,
@@ -25,7 +26,20 @@ SEED = 20261116
 
 @pytest.mark.parametrize(
     "promise",
-    [kills, crowd, cancels, disk, migrations, salvages, claims, escapes, restarts, conversations, rewinds],
+    [
+        kills,
+        crowd,
+        cancels,
+        disk,
+        migrations,
+        salvages,
+        claims,
+        escapes,
+        restarts,
+        conversations,
+        rewinds,
+        points,
+    ],
     ids=lambda promise: promise.__name__,
 )
 def test_the_promise_holds_in_a_short_run(promise: ModuleType):
