@@ -1,13 +1,27 @@
-"""Says what was under way when an earlier process ended without warning."""
+"""Puts in order what was under way when an earlier process ended without warning, and says what that was."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from agent.journal import Journal
 from agent.titles import call_title
+from store import sessions
+from store.database import Store
 from store.records import Message, Session
 
+AT_REST = ("idle", "dormant")
+
 _LONGEST = 60
+
+
+async def settled(store: Store, record: Session, journal: Journal) -> tuple[str, ...]:
+    """Reads the journal and closes what is open in it; the line for the user is said once."""
+    torn = await journal.load()
+    line = told(torn, record, journal.messages[-1] if journal.messages else None)
+    if record.state not in AT_REST:
+        await store.write(sessions.set_state, record.id, "idle", "interrupted")
+    return (line,) if line else ()
 
 
 def told(torn: Sequence[Message], record: Session, last: Message | None) -> str | None:
@@ -18,7 +32,7 @@ def told(torn: Sequence[Message], record: Session, last: Message | None) -> str 
     points = [*_calls(torn), *_replies(torn)]
     if not points and last is not None and last.origin == "human" and not record.held_at:
         points = [f"{_end(last.text)} was not answered yet"]
-    cut = bool(torn) or record.state not in ("idle", "dormant")
+    cut = bool(torn) or record.state not in AT_REST
     if not points and not cut:
         return None
     said = "; ".join(points) or "it was between two steps"

@@ -78,10 +78,7 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
             _clean_up(store, opening.paths, days.stale_days, days.inactive_days), name="clean up"
         )
         stack.push_async_callback(asyncio.wait, [cleaning])
-        journal = shop.session.journal
-        torn = await journal.load()
-        cut = interruption.told(torn, ground.record, journal.messages[-1] if journal.messages else None)
-        notices = (*ground.notices, *([cut] if cut else []))
+        notices = (*ground.notices, *await interruption.settled(store, ground.record, shop.session.journal))
         await shop.session.resume()
         yield Opened(
             shop.session,

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from agent.interruption import AT_REST
 from agent.todos.lines import ratio
 from agent.todos.wire import progress_json
 from store import lock, sessions, todos
@@ -27,7 +28,7 @@ class Overview:
     @property
     def interrupted(self) -> bool:
         """It says that it is at work, and nobody is."""
-        return self.owner is None and self.session.state not in ("idle", "dormant")
+        return self.owner is None and self.session.state not in AT_REST
 
     @property
     def state(self) -> str:

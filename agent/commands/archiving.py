@@ -14,6 +14,7 @@ from agent.commands.kinds import number, one_of
 from agent.commands.registry import Completion, Context, Kind, command, take_word
 from agent.commands.results import Confirm, Found, Option, Picker, Reopen, Result, Text
 from agent.commands.sessions import NAMED, find
+from agent.rewind.cleanup import sweep
 from store import lock, messages, sessions
 from store.clock import age
 from store.records import Message
@@ -89,6 +90,7 @@ async def _delete(context: Context, wanted: Annotated[str, NAMED], yes: Annotate
         line = f"/sessions delete {found.id} yes"
         return Confirm(f"Delete {name}?", "Its messages, todos and artifacts go with it.", line)
     await opened.store.write(sessions.delete, found.id)
+    await sweep(opened.store, opened.opening.paths, at_once=True)
     return Text(f"{name} is gone, with its messages and todos")
 
 

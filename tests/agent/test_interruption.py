@@ -68,6 +68,10 @@ async def test_the_next_start_says_what_was_interrupted(
 
     async with stage(tmp_path, Scripted([said("on it")]), proceed="newest") as scene:
         assert line in scene.opened.notices
+        found = await scene.opened.store.read(sessions.get, scene.opened.session.id)
+        assert (found.state, found.reason) == (
+            ("dormant", "working") if state == "dormant" else ("idle", "interrupted")
+        )
         await scene.ask("go on")
     async with stage(tmp_path, Scripted([]), proceed="newest") as scene:
         assert not [
