@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from rich.style import Style
 
 from store.records import Todo
@@ -12,7 +13,7 @@ from tui.clipping import clipped
 from tui.escapes import in_ascii, safe
 from tui.plain import MARKS, PLAIN_MARKS
 from tui.plan.editor import Typed
-from tui.plan.rows import Blank, Group, Item, Names, Row
+from tui.plan.rows import Group, Item, Names
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, cells, fold, wrap
 
@@ -28,7 +29,7 @@ _CLOSED = ("completed", "cancelled")
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What all rows are drawn with. In a `dense` list each title has one line."""
+    """What all rows are drawn with. In a `dense` list each has one line."""
 
     ink: Ink
     width: int
@@ -37,22 +38,21 @@ class Sight:
     dense: bool = False
 
 
-def draw(row: Row, sight: Sight, *, selected: bool = False) -> list[list[Run]]:
+def draw(row: Item | Group, sight: Sight, *, selected: bool = False) -> list[list[Run]]:
     fill = "input" if selected else "panel"
     if isinstance(row, Group):
-        return [*([[]] if row.gap else []), _lead(sight, selected=selected) + _group(row, sight, fill)]
-    if isinstance(row, Blank):
-        return []
+        line = _lead(sight, selected=selected) + _group(row, sight, fill)
+        return [[], line] if row.gap and not sight.dense else [line]
     return _item(row, sight, fill, selected=selected)
 
 
-def height(row: Row, sight: Sight) -> int:
+def height(row: Item | Group, sight: Sight) -> int:
     """How many lines `draw` gives, for a fraction of what that costs."""
-    if not isinstance(row, Item):
-        return 2 if isinstance(row, Group) and row.gap else 1
-    remarks = len(_remark_lines(row, sight)) if _remarked(row, sight.names) else 0
     if sight.dense:
-        return remarks + 1
+        return 1
+    if isinstance(row, Group):
+        return 2 if row.gap else 1
+    remarks = len(_remark_lines(row, sight)) if _remarked(row, sight.names) else 0
     title, room = row.todo.title, _room(row, sight)
     # Most titles are short; what is left of one is never longer than what was written.
     fits = len(title) <= room and title.isascii()
@@ -114,26 +114,29 @@ def mark(todo: Todo | None, ink: Ink) -> str:
 
 def _item(row: Item, sight: Sight, fill: str, *, selected: bool) -> list[list[Run]]:
     todo, ink = row.todo, sight.ink
-    room = _room(row, sight)
-    blank = ink.style("text", fill)
+    blank, dim = ink.style("text", fill), ink.style("dim", fill)
     style = _title_style(todo, ink, fill)
+    lead = _lead(sight, selected=selected)
+    room = _room(row, sight)
     lines = _lines(todo.title, room, LINES, sight)
-    right = _right(row, sight, fill)
-    before: list[Run] = [
-        *_lead(sight, selected=selected),
+    remarks = _remark_lines(row, sight) if _remarked(row, sight.names) else []
+    title: list[Run] = [
+        *lead,
         (" " * (2 * row.level), blank),
         (mark(todo, ink), _mark_style(todo, ink, fill)),
         (" ", blank),
+        (lines[0], style),
     ]
-    title: list[Run] = [*before, (lines[0], style)]
+    if sight.dense and remarks:
+        title.append((clipped(f"  {remarks[0]}", room - cell_len(lines[0]), ink.glyphs.ellipsis), dim))
+    right = _right(row, sight, fill)
     gap = sight.width - cells(title) - cells(right)
-    drawn = [[*title, (" " * max(1 if right else 0, gap), blank), *right]]
+    first = [*title, (" " * max(1 if right else 0, gap), blank), *right]
+    if sight.dense:
+        return [first]
     hang = (" " * (mark_column(row.level) + 2 - _LEAD), blank)
-    drawn += [[*_lead(sight, selected=selected), hang, (line, style)] for line in lines[1:]]
-    if _remarked(row, sight.names):
-        dim = ink.style("dim", fill)
-        drawn += [[*_lead(sight, selected=selected), hang, (line, dim)] for line in _remark_lines(row, sight)]
-    return drawn
+    below = [(line, style) for line in lines[1:]] + [(line, dim) for line in remarks]
+    return [first, *([*lead, hang, run] for run in below)]
 
 
 def _group(row: Group, sight: Sight, fill: str) -> list[Run]:

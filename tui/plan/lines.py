@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual.geometry import Region
 from textual.strip import Strip
 
 from tui.transcript.ink import Ink
 from tui.transcript.internals import DirectScrollView
-from tui.transcript.wrapping import Run, strip
+from tui.transcript.wrapping import Run
+from tui.transcript.wrapping import strip as made
 
 
 class Lines(DirectScrollView):
@@ -40,11 +42,20 @@ class Lines(DirectScrollView):
     def page(self) -> int:
         return max(1, self.scrollable_content_region.height)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Straight from what is drawn: styles and borders of the widget itself play no part."""
+        filters, background = self.get_line_filters(), self.background_colors[1]
+        top, width = self.scroll_offset.y, self.columns
+        strips = [self._strip(top + y, width) for y in range(crop.y, crop.bottom)]
+        if crop.x or crop.width != width:
+            blank = self.ink.style("text", "panel")
+            strips = [strip.crop_extend(crop.x, crop.right, blank) for strip in strips]
+        for each in filters:
+            strips = [strip.apply_filter(each, background) for strip in strips]
+        return strips
+
     def render_line(self, y: int) -> Strip:
-        number = self.scroll_offset.y + y
-        if number >= self.total:
-            return strip((), self.columns, self.ink.style("text", "panel"))
-        return strip(self.line(number), self.columns, self.ink.style("text", self.fill(number)))
+        return self._strip(self.scroll_offset.y + y, self.columns)
 
     def settle(self, top: int | None = None) -> None:
         """Puts a line at the top, or stays, as near to it as the end allows, and paints."""
@@ -61,3 +72,8 @@ class Lines(DirectScrollView):
     def wear(self, ink: Ink) -> None:
         self.ink = ink
         self.refresh()
+
+    def _strip(self, number: int, width: int) -> Strip:
+        if number >= self.total:
+            return made((), width, self.ink.style("text", "panel"))
+        return made(self.line(number), width, self.ink.style("text", self.fill(number)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Literal
 
 from textual.timer import Timer
@@ -16,7 +16,7 @@ from store.records import Todo
 from tui.plan.drawing import Sight, draw, height, short, typed_rows
 from tui.plan.editor import Typed
 from tui.plan.lines import Lines
-from tui.plan.rows import NEW, Folds, Item, Names, Row, arrange, index_of, with_blank
+from tui.plan.rows import NEW, Folds, Group, Item, Names, Plan, Row
 from tui.plan.vacancy import vacancy
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run
@@ -34,7 +34,7 @@ class Entry:
     todo_id: int = 0
 
     @property
-    def key(self) -> int | None:
+    def row(self) -> int | None:
         """The row it stands in; a filter stands in none."""
         if self.kind == "filter":
             return None
@@ -48,12 +48,13 @@ class PlanList(Lines, can_focus=True):
         self.names = Names()
         self.filter = ""
         self.entry: Entry | None = None
-        self.rows: list[Row] = []
+        self.plan = Plan()
         self.selected: int | None = None
         self.found = 0
         self._wanted: Filter | None = None
         self._todos: tuple[Todo, ...] = ()
-        self._tops: list[int] = [0]
+        self._tops: Sequence[int] = [0]
+        self._vacancy: list[list[Run]] = []
         self._drawn: dict[int, list[list[Run]]] = {}
         self._sight = Sight(ink, 1, 0, self.names)
         self._ticking: Timer | None = None
@@ -84,53 +85,54 @@ class PlanList(Lines, can_focus=True):
     @property
     def item(self) -> Item | None:
         """The todo that is selected."""
-        index = index_of(self.rows, self.selected)
-        row = self.rows[index] if index is not None else None
-        return row if isinstance(row, Item) else None
+        index = self.plan.place(self.selected)
+        return None if index is None else self.plan.item(self.plan.rows[index])
 
     def row_at(self, line: int) -> Row | None:
-        if not self.rows or not 0 <= line < self._tops[-1]:
+        if not self.plan.rows or not 0 <= line < self._tops[-1]:
             return None
-        return self.rows[bisect_right(self._tops, line) - 1]
+        return self.plan.rows[bisect_right(self._tops, line) - 1]
 
     def lay_out(self, top: int | None = None) -> None:
         """The rows anew. The line at the top stays there, unless that is the beginning of the list."""
         anchor = self.row_at(self.scroll_offset.y) if self.scroll_offset.y else None
-        within = self.scroll_offset.y - self._top(anchor.key) if anchor else 0
-        place = index_of(self.rows, self.selected) or 0
+        within = self.scroll_offset.y - self._top(anchor.id) if anchor else 0
+        place = self.plan.place(self.selected) or 0
         shown = self._wanted and self._wanted.select(self._todos, self.names.artifacts, self.names.sprints)
         self.found = len(self._todos if shown is None else shown)
-        self.rows = arrange(self._todos, self.folds, shown)
-        if self.entry and self.entry.kind == "new":
-            self.rows = with_blank(self.rows)
-        if self.selected is not None and index_of(self.rows, self.selected) is None:
+        self.plan = Plan(self._todos, self.folds, shown, blank=self._written == NEW)
+        if self.selected is not None and self.plan.place(self.selected) is None:
             # What took its place, or the end.
-            near = self.rows[place : place + 1] or self.rows[-1:]
-            self.selected = near[0].key if near else None
+            near = self.plan.rows[place : place + 1] or self.plan.rows[-1:]
+            self.selected = near[0].id if near else None
         self.measure(settle=False)
-        if top is None and anchor and index_of(self.rows, anchor.key) is not None:
-            top = self._top(anchor.key) + within
+        if top is None and anchor and self.plan.place(anchor.id) is not None:
+            top = self._top(anchor.id) + within
         self.settle(top)
         if self.has_focus:
             self.show_selected()
 
     def measure(self, *, settle: bool = True) -> None:
         """How high every row is."""
-        dense = len(self.rows) > DENSE
+        dense = len(self.plan.rows) > DENSE
         sight = self._sight = Sight(self.ink, self.columns, now(), self.names, dense)
         self._drawn.clear()
-        heights = [height(row, sight) for row in self.rows]
-        index = index_of(self.rows, self._written)
-        if index is not None:
-            heights[index] = len(self._lines(index))
-        self._tops = [0, *accumulate(heights)]
-        self.total = self._tops[-1] or len(self._vacant())
+        index = self.plan.place(self._written)
+        if dense and index is None:
+            self._tops = range(len(self.plan.rows) + 1)
+        else:
+            heights = [1 if dense else self._height(row) for row in self.plan.rows]
+            if index is not None:
+                heights[index] = len(self._lines(index))
+            self._tops = [0, *accumulate(heights)]
+        self._vacancy = vacancy(self.ink, self.columns, filtered=bool(self.filter), focused=self.has_focus)
+        self.total = self._tops[-1] or len(self._vacancy)
         self._clocks = self._read_clocks(sight.moment)
         if settle:
             self.settle()
 
     def show_selected(self) -> None:
-        index = index_of(self.rows, self.selected if self._written is None else self._written)
+        index = self.plan.place(self.selected if self._written is None else self._written)
         if index is not None:
             self.reveal(self._tops[index], self._tops[index + 1] - 1)
 
@@ -139,64 +141,64 @@ class PlanList(Lines, can_focus=True):
         self.refresh()
 
     def line(self, number: int) -> Sequence[Run]:
-        if not self.rows:
-            return self._vacant()[number]
+        if not self.plan.rows:
+            return self._vacancy[number]
         index = bisect_right(self._tops, number) - 1
         return self._lines(index)[number - self._tops[index]]
 
     def fill(self, number: int) -> str:
         row = self.row_at(number)
-        lit = row is not None and (self._lit(row) or self._written == row.key)
+        lit = row is not None and (self._lit(row) or self._written == row.id)
         return "input" if lit and self.line(number) else "panel"
 
     def on_resize(self) -> None:
         self.measure()
 
     def on_focus(self) -> None:
-        if self.selected is None and self.rows:
-            self.selected = self.rows[0].key
-        self.redraw()
+        if self.selected is None and self.plan.rows:
+            self.selected = self.plan.rows[0].id
+        self.measure()
 
     def on_blur(self) -> None:
-        self.redraw()
+        self.measure()
 
     def _lines(self, index: int) -> list[list[Run]]:
         found = self._drawn.get(index)
         if found is None:
-            found = self._drawn[index] = self._draw(self.rows[index])
+            found = self._drawn[index] = self._draw(self.plan.rows[index])
         return found
 
     def _draw(self, row: Row) -> list[list[Run]]:
         entry, sight = self.entry, self._sight
-        if entry is None or entry.key != row.key:
-            return draw(row, sight, selected=self._lit(row))
-        item = row if isinstance(row, Item) else None
-        if entry.kind == "block":
-            return draw(row, sight, selected=True) + typed_rows(entry.typed, sight, item, "waits for: ")
+        if entry is None or entry.row != row.id:
+            shown = row if isinstance(row, Group) else self.plan.item(row)
+            return draw(shown, sight, selected=self._lit(row)) if shown else []
+        item = self.plan.item(row)
+        if entry.kind == "block" and item:
+            return draw(item, sight, selected=True) + typed_rows(entry.typed, sight, item, "waits for: ")
         return typed_rows(entry.typed, sight, item)
+
+    def _height(self, row: Row) -> int:
+        shown = row if isinstance(row, Group) else self.plan.item(row)
+        return height(shown, self._sight) if shown else 1
 
     @property
     def _written(self) -> int | None:
         """The row that is being typed in."""
-        return self.entry.key if self.entry else None
-
-    def _vacant(self) -> list[list[Run]]:
-        return vacancy(self.ink, self.columns, filtered=bool(self.filter), focused=self.has_focus)
+        return self.entry.row if self.entry else None
 
     def _lit(self, row: Row) -> bool:
         """Only where keys go to it a row is marked; else the list would look as if it had them."""
-        return self.has_focus and row.key == self.selected and self._written is None
+        return self.has_focus and row.id == self.selected and self._written is None
 
     def _top(self, key: int) -> int:
-        index = index_of(self.rows, key)
+        index = self.plan.place(key)
         return self._tops[index] if index is not None else 0
 
     def _read_clocks(self, moment: int) -> tuple[str, ...]:
-        return tuple(
-            short(moment - row.todo.started_at)
-            for row in self.rows
-            if isinstance(row, Item) and row.todo.status == "in_progress" and row.todo.started_at
-        )
+        # What is in progress comes first in the list.
+        running = takewhile(lambda todo: todo.status == "in_progress", self._todos)
+        return tuple(short(moment - todo.started_at) for todo in running if todo.started_at)
 
     def _tick_while_needed(self) -> None:
         if self._clocks and self._ticking is None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from functools import cached_property
 from typing import NamedTuple
 
-from agent.todos.rules import OPEN, nested
+from agent.todos.rules import TERMINAL
 from store.records import Todo
 
-# Todos have their id for a key; these two are no todos.
+# Rows have the id of their todo; these two are no todos.
 FINISHED, NEW = 0, -1
 
 
@@ -24,7 +25,7 @@ class Item(NamedTuple):
     parent: bool = False
 
     @property
-    def key(self) -> int:
+    def id(self) -> int:
         return self.todo.id
 
 
@@ -37,7 +38,7 @@ class Group(NamedTuple):
     gap: bool = True
 
     @property
-    def key(self) -> int:
+    def id(self) -> int:
         return FINISHED
 
 
@@ -45,11 +46,12 @@ class Blank(NamedTuple):
     """Where a todo will be that is being typed."""
 
     @property
-    def key(self) -> int:
+    def id(self) -> int:
         return NEW
 
 
-Row = Item | Group | Blank
+Row = Todo | Group | Blank
+"""Of 10,000 todos few are looked at: an `Item` is made of one when it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,85 +67,138 @@ class Folds:
     finished: bool = False
     parents: frozenset[int] = frozenset()
 
-    def toggled(self, key: int) -> Folds:
-        if key == FINISHED:
+    def toggled(self, row_id: int) -> Folds:
+        if row_id == FINISHED:
             return replace(self, finished=not self.finished)
-        return replace(self, parents=self.parents ^ {key})
+        return replace(self, parents=self.parents ^ {row_id})
 
 
 _OPEN = Folds()
 _AHEAD = ("in_progress", "pending")
 
 
-def arrange(todos: Sequence[Todo], folds: Folds = _OPEN, shown: Sequence[Todo] | None = None) -> list[Row]:
-    """Both come in the order of the list; `shown` are those of the `todos` that a filter lets through.
+class Plan:
+    """The rows, and what is known about the todos among them."""
 
-    A finished one stays above while something below it is open.
-    """
-    unfinished = {todo.id for todo in todos if todo.status in OPEN}
-    working: list[Item] = []
-    finished: list[Item] = []
-    tree: list[Item] = []
-    alive = False
-    for level, todo in nested(todos if shown is None else shown):
-        if level == 0 and tree:
-            (working if alive else finished).extend(tree)
-            tree, alive = [], False
-        waits = tuple(each for each in todo.depends_on if each in unfinished) if todo.depends_on else ()
-        tree.append(Item(todo, level, waits))
-        alive = alive or todo.id in unfinished
-    (working if alive else finished).extend(tree)
-    rows: list[Row] = [*_folded(working, folds)]
-    if finished:
-        completed = sum(item.todo.status == "completed" for item in finished)
-        rows.append(Group(completed, len(finished) - completed, folds.finished, bool(rows)))
-        if not folds.finished:
-            rows.extend(_folded(finished, folds))
-    return rows
+    def __init__(
+        self,
+        todos: Sequence[Todo] = (),
+        folds: Folds = _OPEN,
+        shown: Sequence[Todo] | None = None,
+        *,
+        blank: bool = False,
+    ) -> None:
+        """Both come in the order of the list; `shown` are those of the `todos` that a filter lets through.
+
+        With a `blank` there is a row for one that is being typed.
+        """
+        self.rows: list[Row] = []
+        self._todos = todos
+        self._folds = folds
+        self._children: dict[int, list[Todo]] = {}
+        self._levels: dict[int, int] = {}
+        self._arrange(self._roots(todos if shown is None else shown))
+        if blank:
+            self._open_blank()
+
+    def place(self, row_id: int | None) -> int | None:
+        """Which row that is, if it is there."""
+        return None if row_id is None else self._places.get(row_id)
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {row.id: index for index, row in enumerate(self.rows)}
+
+    @cached_property
+    def _open(self) -> set[int]:
+        # What is open comes first in the list.
+        return {todo.id for todo in self._todos[: bisect_left(self._todos, True, key=_closed)]}
+
+    def item(self, row: Row | None) -> Item | None:
+        if not isinstance(row, Todo):
+            return None
+        waits = tuple(each for each in row.depends_on if each in self._open)
+        hidden: list[Todo] = []
+        if row.id in self._folds.parents:
+            self._walk(row, 0, [], hidden)
+        return Item(row, self._levels.get(row.id, 0), waits, len(hidden), row.id in self._children)
+
+    def beside(self, todo: Todo, step: int) -> Todo | None:
+        """The neighbour it can change places with: the same parent and the same standing."""
+        level = self._levels.get(todo.id, 0)
+        like = [
+            row
+            for row in self.rows
+            if isinstance(row, Todo)
+            and row.status == todo.status
+            and self._levels.get(row.id, 0) == level
+            and (row.parent_id == todo.parent_id or level == 0)
+        ]
+        place = like.index(todo) + step
+        return like[place] if 0 <= place < len(like) else None
+
+    def _roots(self, shown: Sequence[Todo]) -> list[Todo]:
+        """One whose parent is not there stands alone."""
+        below = [todo for todo in shown if todo.parent_id is not None]
+        if not below:
+            return list(shown)
+        present = {todo.id for todo in shown}
+        for todo in below:
+            if todo.parent_id in present:
+                self._children.setdefault(todo.parent_id or 0, []).append(todo)
+        return [todo for todo in shown if todo.parent_id not in present]
+
+    def _arrange(self, roots: list[Todo]) -> None:
+        """A finished one stays above while something below it is open."""
+        rows, finished, hidden = self.rows, list[Todo](), list[Todo]()
+        closed = bisect_left(roots, True, key=_closed)
+        rows += self._unrolled(roots[:closed])
+        for todo in roots[closed:]:
+            if todo.id not in self._children:
+                finished.append(todo)
+                continue
+            tree, folded = [todo], list[Todo]()
+            self._walk(todo, 1, tree, folded)
+            if all(map(_closed, tree)) and all(map(_closed, folded)):
+                finished += tree
+                hidden += folded
+            else:
+                rows += tree
+        if finished:
+            completed = sum(todo.status == "completed" for todo in (*finished, *hidden))
+            cancelled = len(finished) + len(hidden) - completed
+            rows.append(Group(completed, cancelled, self._folds.finished, bool(rows)))
+            rows += [] if self._folds.finished else finished
+
+    def _open_blank(self) -> None:
+        """A new todo comes behind all that is pending."""
+        behind = (
+            index
+            for index, row in enumerate(self.rows)
+            if not isinstance(row, Todo) or (row.status not in _AHEAD and row.id not in self._levels)
+        )
+        self.rows.insert(next(behind, len(self.rows)), Blank())
+
+    def _unrolled(self, roots: list[Todo]) -> list[Todo]:
+        """Each with what is below it."""
+        if not self._children:
+            return roots
+        found: list[Todo] = []
+        for todo in roots:
+            found.append(todo)
+            if todo.id in self._children:
+                self._walk(todo, 1, found, [])
+        return found
+
+    def _walk(self, todo: Todo, level: int, found: list[Todo], hidden: list[Todo]) -> None:
+        """All below it, into the one list or, as far as it is folded away, into the other."""
+        into = hidden if todo.id in self._folds.parents else found
+        for child in self._children.get(todo.id, ()):
+            self._levels.setdefault(child.id, level)
+            into.append(child)
+            if child.id in self._children:
+                self._walk(child, level + 1, into, hidden)
 
 
-def index_of(rows: Sequence[Row], key: int | None) -> int | None:
-    return next((index for index, row in enumerate(rows) if row.key == key), None)
-
-
-def with_blank(rows: Sequence[Row]) -> list[Row]:
-    """A new todo comes behind all that is pending."""
-    for index, row in enumerate(rows):
-        if isinstance(row, Group) or (
-            isinstance(row, Item) and row.level == 0 and row.todo.status not in _AHEAD
-        ):
-            return [*rows[:index], Blank(), *rows[index:]]
-    return [*rows, Blank()]
-
-
-def beside(rows: Sequence[Row], item: Item, step: int) -> Todo | None:
-    """The neighbour it can change places with: the same parent and the same standing."""
-    todo = item.todo
-    like = [
-        row.todo
-        for row in rows
-        if isinstance(row, Item)
-        and row.level == item.level
-        and row.todo.status == todo.status
-        and (row.todo.parent_id == todo.parent_id or item.level == 0)
-    ]
-    place = like.index(todo) + step
-    return like[place] if 0 <= place < len(like) else None
-
-
-def _folded(items: Sequence[Item], folds: Folds) -> list[Item]:
-    """Marks those with subtasks, and takes away the subtasks of those that are folded."""
-    found: list[Item] = []
-    closed: int | None = None
-    for item, after in zip_longest(items, items[1:]):
-        assert item is not None
-        if closed is not None and item.level > closed:
-            found[-1] = found[-1]._replace(hidden=found[-1].hidden + 1)
-            continue
-        closed = None
-        if after is not None and after.level > item.level:
-            closed = item.level if item.todo.id in folds.parents else None
-            found.append(item._replace(parent=True))
-        else:
-            found.append(item)
-    return found
+def _closed(todo: Todo) -> bool:
+    return todo.status in TERMINAL

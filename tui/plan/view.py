@@ -17,7 +17,7 @@ from store.records import Todo, TodoStatus
 from tui.plan.drawing import mark_column
 from tui.plan.editor import Typed
 from tui.plan.listing import Entry, PlanList
-from tui.plan.rows import FINISHED, Group, Item, beside, index_of
+from tui.plan.rows import FINISHED, Group, Item
 
 
 class PlanView(PlanList):
@@ -115,19 +115,19 @@ class PlanView(PlanList):
         row = self.row_at(self.scroll_offset.y + event.y)
         if row is None or self.entry:
             return
-        self.select(row.key)
+        self.select(row.id)
         if isinstance(row, Group):
             self._toggle(FINISHED)
-        elif isinstance(row, Item) and 0 <= event.x - mark_column(row.level) <= 1:
+        elif (item := self.plan.item(row)) and 0 <= event.x - mark_column(item.level) <= 1:
             self.action_tick()
         elif event.chain == 2:
             self.action_open()
 
     def action_step(self, step: int) -> None:
-        self._go((index_of(self.rows, self.selected) or 0) + step)
+        self._go((self.plan.place(self.selected) or 0) + step)
 
     def action_edge(self, way: int) -> None:
-        self._go(0 if way < 0 else len(self.rows) - 1)
+        self._go(0 if way < 0 else len(self.plan.rows) - 1)
 
     def action_leaf(self, way: int) -> None:
         self.action_step(way * max(1, self.page - 2))
@@ -139,9 +139,7 @@ class PlanView(PlanList):
                 self._toggle(FINISHED)
         elif item and item.parent and (item.todo.id in self.folds.parents) is not folding:
             self._toggle(item.todo.id)
-        elif (
-            item and folding and item.todo.parent_id and index_of(self.rows, item.todo.parent_id) is not None
-        ):
+        elif item and folding and item.todo.parent_id and self.plan.place(item.todo.parent_id) is not None:
             self.select(item.todo.parent_id)
 
     def action_tick(self) -> None:
@@ -172,7 +170,7 @@ class PlanView(PlanList):
         if item.todo.status not in OPEN:
             self.post_message(self.Said("what is finished stands in the order it was finished in"))
             return
-        other = beside(self.rows, item, step)
+        other = self.plan.beside(item.todo, step)
         if other is None:
             self.post_message(self.Said("it is the first already" if step < 0 else "it is the last already"))
             return
@@ -212,8 +210,8 @@ class PlanView(PlanList):
             self.post_message(self.Left())
 
     def _go(self, index: int) -> None:
-        if self.rows:
-            self.select(self.rows[max(0, min(index, len(self.rows) - 1))].key)
+        if self.plan.rows:
+            self.select(self.plan.rows[max(0, min(index, len(self.plan.rows) - 1))].id)
             self.post_message(self.Changed())
 
     def _toggle(self, key: int) -> None:
@@ -222,10 +220,10 @@ class PlanView(PlanList):
         self.post_message(self.Changed())
 
     def _set(self, item: Item, status: TodoStatus) -> None:
-        if status in TERMINAL and (index := index_of(self.rows, item.key)) is not None:
+        if status in TERMINAL and (index := self.plan.place(item.id)) is not None:
             # It goes to the end of the list; who goes through it wants the next one.
-            after = self.rows[index + 1 : index + 2] or self.rows[index - 1 : index]
-            self.select(after[0].key if after else item.key)
+            after = self.plan.rows[index + 1 : index + 2] or self.plan.rows[index - 1 : index]
+            self.select(after[0].id if after else item.id)
         self.post_message(self.Asked(SetStatus((str(item.todo.id),), status)))
 
     def _begin(self, entry: Entry) -> None:

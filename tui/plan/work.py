@@ -117,7 +117,7 @@ def _child(child: Child, ink: Ink) -> tuple[Run, str, str]:
     }
     sign, role = marks[child.status]
     calls = f"{child.calls} tools" if child.calls != 1 else "1 tool"
-    return (sign, ink.style(role, "panel")), words(f"{child.agent}  {child.title}", ink), calls
+    return (sign, ink.style(role, "panel")), f"{words(child.agent, ink)}  {words(child.title, ink)}", calls
 
 
 def _job(job: Job, ink: Ink) -> tuple[Run, str, str]:

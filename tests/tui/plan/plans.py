@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from store.records import Todo
 from tui.plan.drawing import Sight, draw
-from tui.plan.rows import Names, Row
+from tui.plan.rows import Group, Item, Names
 from tui.theme import load_theme
 from tui.transcript.ink import PLAIN, Glyphs, Ink
 from tui.transcript.wrapping import Run
@@ -51,5 +51,5 @@ def texts(lines: Sequence[Sequence[Run]]) -> list[str]:
     return ["".join(text for text, _ in line).rstrip() for line in lines]
 
 
-def drawn(row: Row, width: int = 36, *, ink: Ink = INK, names: Names | None = None) -> list[str]:
+def drawn(row: Item | Group, width: int = 36, *, ink: Ink = INK, names: Names | None = None) -> list[str]:
     return texts(draw(row, sight(width, ink=ink, names=names)))

@@ -7,7 +7,7 @@ from tests.attacks import attacks
 from tests.tui.plan.plans import ASCII, INK, NOW, drawn, sight, texts, todo
 from tui.plan.drawing import draw, height, short, typed_rows
 from tui.plan.editor import Typed
-from tui.plan.rows import Group, Item, Names, Row
+from tui.plan.rows import Group, Item, Names
 from tui.transcript.wrapping import cells
 
 STATUSES: tuple[TodoStatus, ...] = ("pending", "in_progress", "blocked", "completed", "cancelled")
@@ -80,7 +80,7 @@ def test_the_line_above_what_is_finished_counts_it():
 
 def test_without_unicode_no_sign_of_ours_needs_it():
     names = Names({7: "naïve → plan"})
-    rows: list[Row] = [Group(1, 1, folded=True)]
+    rows: list[Item | Group] = [Group(1, 1, folded=True)]
     rows += [
         Item(todo(4, "café", status=status, artifact_id=7, session_id=None, priority="high"), 1, (2,), 3)
         for status in STATUSES
