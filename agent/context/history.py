@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator, Sequence
 from operator import is_not
-from typing import Any, cast
 
+from agent.context import sizes
+from agent.context.attachments import blocks
+from agent.context.compaction import visible
+from agent.context.cuts import cut_output
 from agent.models.assemble import whole
 from agent.models.protocol import ChatCall, ChatMessage
 from store.records import Message, Part
@@ -14,16 +17,31 @@ from store.records import Message, Part
 INTERRUPTED = "[interrupted before it finished]"
 PRUNED = "[output dropped to save context; call the tool again if it is needed]"
 EMPTY = "(no output)"
+# Only a damaged history begins or ends with the assistant, and not every provider takes that.
+BEGUN: ChatMessage = {"role": "user", "content": "(The beginning of this conversation is lost.)"}
+GO_ON: ChatMessage = {"role": "user", "content": "Continue."}
+
+# The shortest limit and the smallest alphabet that any provider has for ids.
+_ID = 40
+_FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
+# litellm keeps what Gemini wants back inside the id, and takes it out itself for everybody else.
+_SIGNED = "__thought__"
 
 
 def to_chat(system: str, messages: Sequence[Message]) -> tuple[ChatMessage, ...]:
     return Conversation(system).of(messages)
 
 
+def weight(message: Message) -> int:
+    """Its tokens in a request, by estimate."""
+    return sizes.of_chat(_converted(message, set()))
+
+
 class Conversation:
     """Every call gets exactly one result, every id is unique, and nothing empty is sent.
 
     Messages before the last no longer change, so that a long history is converted once, not at every step.
+    `weight` is the estimate for what was last asked for.
     """
 
     def __init__(self, system: str) -> None:
@@ -31,81 +49,84 @@ class Conversation:
         self._settled: list[Message] = []
         self._chat: list[ChatMessage] = []
         self._taken: set[str] = set()
+        self._settled_weight = sizes.of_message(self._system)
+        self.weight = self._settled_weight
 
     def of(self, messages: Sequence[Message]) -> tuple[ChatMessage, ...]:
-        known = len(self._settled)
-        if known > len(messages) or any(map(is_not, self._settled, messages)):
-            self._settled, self._chat, self._taken, known = [], [], set(), 0
-        for message in messages[known:-1]:
-            self._chat.extend(_converted(message, self._taken))
+        shown = visible(messages)
+        if len(self._settled) > len(shown) or any(map(is_not, self._settled, shown)):
+            self._settled, self._chat, self._taken = [], [], set()
+            self._settled_weight = sizes.of_message(self._system)
+        for message in shown[len(self._settled) : -1]:
+            self._add(_converted(message, self._taken))
             self._settled.append(message)
-        last = _converted(messages[-1], set(self._taken)) if messages else ()
-        return (self._system, *self._chat, *last)
+        last = list(_converted(shown[-1], set(self._taken))) if shown else []
+        self.weight = self._settled_weight + sizes.of_chat(last)
+        return tuple(_whole([self._system, *self._chat, *last]))
+
+    def _add(self, chat: Iterator[ChatMessage]) -> None:
+        for message in chat:
+            self._chat.append(message)
+            self._settled_weight += sizes.of_message(message)
+
+
+def _whole(chat: list[ChatMessage]) -> list[ChatMessage]:
+    if len(chat) > 1 and chat[1]["role"] == "assistant":
+        chat.insert(1, BEGUN)
+    if chat[-1]["role"] == "assistant":
+        chat.append(GO_ON)
+    return chat
 
 
 def _converted(message: Message, taken: set[str]) -> Iterator[ChatMessage]:
+    files = [block for part in message.parts if part.kind == "file" for block in blocks(part)]
     if message.role == "user":
-        yield from _user(message)
+        yield from _user(message.text, files)
         return
     calls = [(part, _call(part, taken)) for part in message.parts if part.kind == "tool"]
     text = message.text
-    if not text.strip() and not calls:
-        return
-    reply: ChatMessage = {"role": "assistant", "content": text if text.strip() else None}
-    if calls:
-        reply["tool_calls"] = [call for _, call in calls]
-    yield reply
+    if text.strip() or calls:
+        reply: ChatMessage = {"role": "assistant", "content": text if text.strip() else None}
+        if calls:
+            reply["tool_calls"] = [call for _, call in calls]
+        yield reply
     for part, call in calls:
         yield {"role": "tool", "tool_call_id": call["id"], "content": _output(part)}
-    pictures = [picture for part in message.parts if (picture := _picture(part))]
-    if pictures:
-        yield {"role": "user", "content": [{"type": "text", "text": "The images just read:"}, *pictures]}
+    if files:
+        yield from _user("The files just read:", files)
 
 
-def _user(message: Message) -> Iterator[ChatMessage]:
-    pictures = [picture for part in message.parts if (picture := _picture(part))]
-    if pictures:
-        yield {
-            "role": "user",
-            "content": [{"type": "text", "text": message.text or "See the image."}, *pictures],
-        }
-    elif message.text.strip():
-        yield {"role": "user", "content": message.text}
+def _user(text: str, files: list[dict[str, object]]) -> Iterator[ChatMessage]:
+    if files:
+        said = text if text.strip() else "See the attached file."
+        yield {"role": "user", "content": [{"type": "text", "text": said}, *files]}
+    elif text.strip():
+        yield {"role": "user", "content": text}
 
 
 def _call(part: Part, taken: set[str]) -> ChatCall:
-    identity = base = part.call_id or "call"
+    identity = base = _identity(part.call_id)
     number = 1
     while identity in taken:
         number += 1
-        identity = f"{base}_{number}"
+        ending = f"_{number}"
+        identity = f"{base if _SIGNED in base else base[: _ID - len(ending)]}{ending}"
     taken.add(identity)
     return whole(identity, part.tool or "", part.input or "").as_chat()
 
 
+def _identity(identity: str | None) -> str:
+    if identity and _SIGNED in identity:
+        return identity
+    return _FOREIGN.sub("_", identity or "")[:_ID] or "call"
+
+
 def _output(part: Part) -> str:
     if part.pruned_at is not None:
-        return PRUNED
+        return cut_output(part) or PRUNED
     if part.status in ("pending", "running", None):
         return INTERRUPTED
+    output = "" if part.output is None or part.output.isspace() else part.output
     if part.status == "interrupted":
-        return f"{part.output}\n{INTERRUPTED}" if part.output else INTERRUPTED
-    return part.output or EMPTY
-
-
-def _picture(part: Part) -> dict[str, Any] | None:
-    if part.kind != "file" or part.data is None or part.pruned_at is not None:
-        return None
-    try:
-        data = cast("object", json.loads(part.data))
-    except ValueError:
-        return None
-    if not isinstance(data, dict):
-        return None
-    fields = cast("dict[str, object]", data)
-    if "media_type" not in fields or "base64" not in fields:
-        return None
-    return {
-        "type": "image_url",
-        "image_url": {"url": f"data:{fields['media_type']};base64,{fields['base64']}"},
-    }
+        return f"{output}\n{INTERRUPTED}" if output else INTERRUPTED
+    return output or EMPTY

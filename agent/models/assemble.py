@@ -65,9 +65,9 @@ def _read(arguments: str) -> tuple[dict[str, Any] | None, str | None]:
     if not arguments.strip():
         return {}, None
     try:
-        value = parse(arguments)
+        value = parse(arguments, strict=True)
         # Small models tend to encode the object a second time, as a string.
-        value = parse(value) if isinstance(value, str) else value
+        value = parse(value, strict=True) if isinstance(value, str) else value
     except ValueError as error:
         return None, f"the arguments are not valid JSON ({error}); send one JSON object"
     if not isinstance(value, dict):

@@ -6,12 +6,16 @@ import json
 from typing import cast
 
 
-def parse(text: str | bytes) -> object:
-    """The JSON value, or raises ValueError whatever is wrong with the text."""
+def parse(text: str | bytes, *, strict: bool = False) -> object:
+    """The JSON value, or raises ValueError whatever is wrong with the text; `strict` refuses NaN as well."""
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=_refused if strict else None)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+
+
+def _refused(constant: str) -> object:
+    raise ValueError(f"{constant} is no JSON")
 
 
 def as_dict(value: object) -> dict[str, object]:

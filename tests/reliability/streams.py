@@ -8,10 +8,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from agent.context.history import to_chat
 from agent.models.assemble import assemble
 from agent.models.body import encode
-from agent.models.protocol import CallDelta, ChatMessage, Chunk, Finish, ModelError, Reasoning, Request, Text
+from agent.models.protocol import CallDelta, Chunk, Finish, ModelError, Reasoning, Request, Text
 from agent.models.reading import StreamReader
+from store.records import Message, Part, Usage
 from tests.provider.reply import Call, Reply, sse
 from tests.provider.strict import complaint
 
@@ -86,18 +88,27 @@ def _read(random: Random, data: bytes) -> tuple[list[Chunk], ModelError | None]:
 def _check_follow_up(chunks: list[Chunk]) -> None:
     calls = assemble((chunk for chunk in chunks if isinstance(chunk, CallDelta)), taken={"call_0"})
     text = "".join(chunk.text for chunk in chunks if isinstance(chunk, Text | Reasoning))
-    answer: ChatMessage = {"role": "assistant", "content": text or "(nothing)"}
-    if calls:
-        answer["tool_calls"] = [call.as_chat() for call in calls]
-    results: list[ChatMessage] = [
-        {"role": "tool", "tool_call_id": call.id, "content": "ok"} for call in calls
+    said = Part(1, 2, "text", text=text)
+    called = [
+        Part(
+            2,
+            2,
+            "tool",
+            call_id=call.id,
+            tool=call.name,
+            status="completed",
+            input=call.arguments,
+            output="ok",
+        )
+        for call in calls
     ]
-    messages: tuple[ChatMessage, ...] = ({"role": "user", "content": "go"}, answer, *results)
-    body = json.loads(encode(Request("fuzzed", messages), "fuzzed"))
+    history = (
+        Message(1, "S", "user", "human", "", "", Usage(), 0.0, None, 1, 1, (Part(0, 1, "text", text="go"),)),
+        Message(2, "S", "assistant", "agent", "", "", Usage(), 0.0, "stop", 1, 1, (said, *called)),
+    )
+    body = json.loads(encode(Request("fuzzed", to_chat("system", history)), "fuzzed"))
     found = complaint(body)
     assert found is None, found
-    for call in body["messages"][1].get("tool_calls", ()):
-        assert isinstance(json.loads(call["function"]["arguments"]), dict), "arguments are no object"
     text.encode()
 
 

@@ -39,9 +39,9 @@ def test_pruned_and_silent_outputs_are_replaced_by_a_word():
         2, 1, "tool", call_id="a", tool="t", status="completed", input="{}", output="x", pruned_at=1
     )
 
-    chat = to_chat("s", [message("assistant", pruned, call("b", output=None))])
+    chat = to_chat("s", [message("user", text("go")), message("assistant", pruned, call("b", output=None))])
 
-    assert [entry.get("content") for entry in chat[2:]] == [PRUNED, EMPTY]
+    assert [entry.get("content") for entry in chat[3:]] == [PRUNED, EMPTY]
 
 
 def test_ids_used_twice_are_told_apart():
@@ -60,9 +60,9 @@ def test_an_image_is_sent_after_the_results_of_its_turn():
     data = json.dumps({"media_type": "image/png", "base64": "AAAA", "name": "a.png"})
     picture = Part(3, 1, "file", data=data)
 
-    chat = to_chat("s", [message("assistant", call("c"), picture)])
+    chat = to_chat("s", [message("user", text("look")), message("assistant", call("c"), picture)])
 
-    assert [entry["role"] for entry in chat] == ["system", "assistant", "tool", "user"]
+    assert [entry["role"] for entry in chat[2:]] == ["assistant", "tool", "user"]
     assert "data:image/png;base64,AAAA" in json.dumps(chat[-1])
 
 
@@ -98,3 +98,46 @@ def test_whatever_a_history_holds_the_request_is_valid(turns: list[tuple[str, li
     chat = to_chat("s", [message(role, *parts) for role, parts in turns])
 
     assert complaint({"messages": list(chat)}) is None
+
+
+def test_a_history_that_lost_its_beginning_or_end_is_mended():
+    chat = to_chat("s", [message("assistant", text("left over"))])
+
+    assert [entry["role"] for entry in chat] == ["system", "user", "assistant", "user"]
+    assert complaint({"messages": list(chat)}) is None
+
+
+def test_ids_that_some_provider_refuses_are_mended_and_stay_apart():
+    odd = [call("a b/c"), call("x" * 90), call("x" * 80), call("ü"), call("_")]
+
+    chat = to_chat("s", [message("user", text("go")), message("assistant", *odd)])
+
+    assert complaint({"messages": list(chat)}) is None
+
+
+def test_an_id_that_carries_a_signature_is_kept_as_it_is():
+    signed = "call_1__thought__" + "A+/=" * 30
+
+    chat = to_chat("s", [message("user", text("go")), message("assistant", call(signed))])
+
+    assert chat[-1].get("tool_call_id") == signed
+
+
+def test_files_that_are_no_pictures_are_told_in_words():
+    notes = Part(
+        3, 1, "file", data=json.dumps({"media_type": "text/plain", "base64": "aGk=", "name": "n.txt"})
+    )
+    paper = Part(4, 1, "file", data=json.dumps({"media_type": "application/pdf", "base64": "aGk="}))
+
+    chat = to_chat("s", [message("user", text("see"), notes, paper)])
+
+    assert complaint({"messages": list(chat)}) is None
+    told = str(chat[1].get("content"))
+    assert "[n.txt]\\nhi" in told
+    assert "application/pdf, 2 bytes, cannot be shown" in told
+
+
+def test_blank_output_is_replaced_by_a_word():
+    chat = to_chat("s", [message("user", text("go")), message("assistant", call("c", output=" \n"))])
+
+    assert chat[-1].get("content") == EMPTY

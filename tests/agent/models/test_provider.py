@@ -58,18 +58,28 @@ async def test_a_function_answers_by_the_request() -> None:
 
 
 def assistant(*identities: str) -> ChatMessage:
+    return called(*identities)
+
+
+def called(*identities: str, name: str = "x", arguments: str = "{}") -> ChatMessage:
     calls = [
-        {"id": one, "type": "function", "function": {"name": "x", "arguments": "{}"}} for one in identities
+        {"id": one, "type": "function", "function": {"name": name, "arguments": arguments}}
+        for one in identities
     ]
     return {"role": "assistant", "content": None, "tool_calls": calls}  # pyright: ignore[reportReturnType] - literal
 
 
 def result(identity: str) -> ChatMessage:
-    return {"role": "tool", "tool_call_id": identity, "content": ""}
+    return {"role": "tool", "tool_call_id": identity, "content": "ok"}
+
+
+def picture(media: str, data: str) -> ChatMessage:
+    block = {"type": "image_url", "image_url": {"url": f"data:{media};base64,{data}"}}
+    return {"role": "user", "content": [{"type": "text", "text": "look"}, block]}
 
 
 def test_a_valid_history_has_no_complaint() -> None:
-    messages = [user("a"), assistant("1", "2"), result("2"), result("1"), user("b")]
+    messages = [user("a"), assistant("1", "2"), result("2"), result("1"), picture("image/png", "AAAA")]
 
     assert complaint({"messages": messages}) is None
 
@@ -87,6 +97,18 @@ def test_a_valid_history_has_no_complaint() -> None:
         [user("a"), {"role": "assistant", "content": None}],
         [user("a"), {"role": "assistant", "content": "x", "tool_calls": []}],
         [{"role": "robot", "content": "x"}],
+        [assistant("1"), result("1")],
+        [user("a"), {"role": "assistant", "content": "x"}],
+        [user("a"), {"role": "system", "content": "x"}],
+        [user(" \n")],
+        [user("a"), assistant("a b"), result("a b")],
+        [user("a"), assistant("x" * 41), result("x" * 41)],
+        [user("a"), assistant("1"), {"role": "tool", "tool_call_id": "1", "content": " "}],
+        [user("a"), called("1", arguments="[1]"), result("1")],
+        [user("a"), called("1", arguments='{"a": NaN}'), result("1")],
+        [user("a"), called("1", name="no such"), result("1")],
+        [picture("image/svg+xml", "AAAA")],
+        [picture("image/png", "AA")],
         ["text"],
         None,
     ],
