@@ -51,6 +51,7 @@ async def assemble(ground: Ground) -> Workshop:
     shop = Workshop(
         opening=ground.opening,
         config=ground.config,
+        store=ground.store,
         record=ground.record,
         instructions=tuple(project_instructions(ground.root)) if ground.trusted else (),
         session=session,
@@ -61,6 +62,7 @@ async def assemble(ground: Ground) -> Workshop:
         rewinds=_rewinds(ground, session, workspace),
         agent=ground.agent,
         chosen=ground.chosen,
+        choose=ground.choose,
     )
     shop.equip()
     return shop

@@ -234,17 +234,26 @@ class RetryWaiting(Stamped):
 
 @dataclass(frozen=True, slots=True)
 class ContextPruned(Stamped):
+    """Tool outputs left out of the prompt; `context` is what a request takes now."""
+
     parts: int
     tokens: int
+    context: int = 0
+    context_limit: int = 0
     kind: Literal["context.pruned"] = "context.pruned"
 
 
 @dataclass(frozen=True, slots=True)
 class ContextCompacted(Stamped):
+    """`local` when no model wrote the summary; `undone` when it no longer counts. Sizes are tokens."""
+
     message_id: int
     before: int
     after: int
     automatic: bool
+    context_limit: int = 0
+    local: bool = False
+    undone: bool = False
     kind: Literal["context.compacted"] = "context.compacted"
 
 
@@ -274,6 +283,8 @@ class TaskFinished(Stamped):
 
 @dataclass(frozen=True, slots=True)
 class UsageUpdated(Stamped):
+    """What one request cost; `context` is what the next one takes at least, of `context_limit` tokens."""
+
     usage: Usage
     cost: float
     context: int

@@ -31,7 +31,7 @@ class Journal:
         self._store = store
         self._parts: list[Part] = []
         self._saved_at = 0.0
-        self._whole = True
+        self.whole = True
         self.call_ids: set[str] = set()
 
     async def load(self) -> tuple[Message, ...]:
@@ -43,20 +43,23 @@ class Journal:
         if torn:
             await self._store.write(_close, self.session_id, torn)
         self.messages = list(await self._store.read(messages.load, self.session_id, limit=_NEWEST))
-        self._whole = len(self.messages) < _NEWEST
+        self.whole = len(self.messages) < _NEWEST
         self._note_calls(self.messages)
         return torn
 
     async def read_all(self) -> None:
-        if not self._whole:
+        if not self.whole:
             older = await self._store.read(messages.load, self.session_id, before=self.messages[0].id)
+            if self.whole:
+                # Somebody else asked for it in the same moment.
+                return
             self._note_calls(older)
             self.messages[:0] = older
-            self._whole = True
+            self.whole = True
 
     async def say(self, text: str, origin: Origin, attachments: Sequence[Attachment] = ()) -> Message:
         """Add a user-role message, whole."""
-        message = await self._store.write(_say, self.session_id, text, origin, tuple(attachments))
+        message = await self._store.write(write_message, self.session_id, text, origin, tuple(attachments))
         self.messages.append(message)
         return message
 
@@ -158,6 +161,20 @@ class Journal:
             self.messages[-1] = await self._store.write(_abandon, self.session_id, message, finish)
             self._parts = list(self.messages[-1].parts)
 
+    async def amend(self, parts: Sequence[Part]) -> None:
+        """Store these parts of messages that have ended as they are now."""
+        await self._store.write(_save_parts, self.session_id, tuple(parts))
+        changed = {part.id: part for part in parts}
+        self._parts = [changed.get(part.id, part) for part in self._parts]
+        for at, message in enumerate(self.messages):
+            if any(part.id in changed for part in message.parts):
+                known = tuple(changed.get(part.id, part) for part in message.parts)
+                self.messages[at] = replace(message, parts=known)
+
+    def absorb(self, stored: Sequence[Message]) -> None:
+        """Messages that were stored elsewhere, in their place: somebody may have spoken meanwhile."""
+        self.messages = sorted([*self.messages, *stored], key=lambda message: message.id)
+
     async def _end_growing(self) -> None:
         if self._parts and self._parts[-1].ended_at is None:
             self._parts[-1] = replace(self._parts[-1], ended_at=now())
@@ -168,6 +185,18 @@ class Journal:
 
     def _publish(self) -> None:
         self.messages[-1] = replace(self.messages[-1], parts=tuple(self._parts))
+
+
+async def write_message(
+    writer: Writer, session_id: str, text: str, origin: Origin, attachments: tuple[Attachment, ...] = ()
+) -> Message:
+    """A whole message on the user's side."""
+    message = await messages.append(writer, session_id, "user", origin)
+    moment = now()
+    drafts = [Part(0, message.id, "text", text=text, started_at=moment, ended_at=moment)]
+    drafts.extend(_file(message.id, attachment) for attachment in attachments)
+    parts = [await messages.add_part(writer, session_id, draft) for draft in drafts]
+    return replace(message, parts=tuple(parts))
 
 
 def _clock() -> float:
@@ -190,28 +219,21 @@ def _file(message_id: int, attachment: Attachment) -> Part:
     return Part(0, message_id, "file", data=json.dumps(data), started_at=moment, ended_at=moment)
 
 
-async def _say(
-    writer: Writer, session_id: str, text: str, origin: Origin, attachments: tuple[Attachment, ...]
-) -> Message:
-    message = await messages.append(writer, session_id, "user", origin)
-    moment = now()
-    drafts = [Part(0, message.id, "text", text=text, started_at=moment, ended_at=moment)]
-    drafts.extend(_file(message.id, attachment) for attachment in attachments)
-    parts = [await messages.add_part(writer, session_id, draft) for draft in drafts]
-    return replace(message, parts=tuple(parts))
-
-
 async def _replace_parts(writer: Writer, session_id: str, dropped: tuple[Part, ...], draft: Part) -> Part:
     for part in dropped:
         await messages.remove_part(writer, session_id, part)
     return await messages.add_part(writer, session_id, draft)
 
 
+async def _save_parts(writer: Writer, session_id: str, parts: tuple[Part, ...]) -> None:
+    for part in parts:
+        await messages.save_part(writer, session_id, part)
+
+
 async def _conclude(
     writer: Writer, session_id: str, message: Message, ended: tuple[Part, ...], drafts: tuple[Part, ...]
 ) -> tuple[Part, ...]:
-    for part in ended:
-        await messages.save_part(writer, session_id, part)
+    await _save_parts(writer, session_id, ended)
     pending = [await messages.add_part(writer, session_id, draft) for draft in drafts]
     await _end(writer, session_id, message)
     await sessions.spend(writer, session_id, message.usage, message.cost)

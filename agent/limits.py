@@ -18,10 +18,7 @@ class LimitReachedError(Exception):
 
 def check(limits: Limits, session: Session, moment: int) -> None:
     """The money cap covers the whole session and survives a resume; the others cover one activation."""
-    if limits.max_cost is not None and session.cost >= limits.max_cost:
-        raise LimitReachedError(
-            "money", f"${session.cost:.2f} of ${limits.max_cost:.2f} spent; raise the cap with /budget"
-        )
+    check_money(limits, session)
     tokens = tokens_used(limits, session)
     if tokens >= limits.max_tokens:
         used = f"{tokens:,} of {limits.max_tokens:,} tokens used"
@@ -29,6 +26,13 @@ def check(limits: Limits, session: Session, moment: int) -> None:
     if minutes_used(session, moment) >= limits.max_minutes:
         said = f"{limits.max_minutes:g} minutes are over since your last message"
         raise LimitReachedError("time", f"{said}; type to go on")
+
+
+def check_money(limits: Limits, session: Session) -> None:
+    if limits.max_cost is not None and session.cost >= limits.max_cost:
+        raise LimitReachedError(
+            "money", f"${session.cost:.2f} of ${limits.max_cost:.2f} spent; raise the cap with /budget"
+        )
 
 
 def tokens_used(limits: Limits, session: Session) -> int:

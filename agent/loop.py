@@ -10,7 +10,8 @@ from random import Random
 from typing import Literal
 
 from agent.calls import Toolbox, run_calls
-from agent.context.history import Conversation
+from agent.context import sizes
+from agent.context.keeper import ContextKeeper
 from agent.events import Event, ReasoningDelta, RetryWaiting, StepStarted, TextDelta, UsageUpdated
 from agent.guard import RepeatGuard
 from agent.journal import Journal
@@ -19,6 +20,7 @@ from agent.models.catalog import Entry
 from agent.models.protocol import (
     CallDelta,
     ChatMessage,
+    ContextOverflowError,
     Finish,
     FinishReason,
     Model,
@@ -47,7 +49,7 @@ class Turn:
     model: Model
     name: str
     entry: Entry
-    conversation: Conversation
+    context: ContextKeeper
     specs: tuple[ToolSpec, ...]
     box: Toolbox
     journal: Journal
@@ -71,6 +73,7 @@ async def run_turn(turn: Turn) -> Ending:
     guard = RepeatGuard()
     for step in range(1, turn.max_steps + 1):
         await turn.prepare(step)
+        await turn.context.fit()
         reply = await respond(turn, step)
         if not reply.calls:
             if await turn.spoken(turn.journal.messages[-1].text):
@@ -87,7 +90,16 @@ async def run_turn(turn: Turn) -> Ending:
 
 
 async def respond(turn: Turn, step: int) -> Reply:
-    """One reply, with as many tries as the error is worth."""
+    """One reply; what the provider finds too long is made shorter and asked again."""
+    while True:
+        try:
+            return await _replied(turn, step)
+        except ContextOverflowError as error:
+            await turn.context.relieve(error)
+
+
+async def _replied(turn: Turn, step: int) -> Reply:
+    """One reply to one request, with as many tries as the error is worth."""
     message = await turn.journal.begin_reply()
     turn.emit(StepStarted(message.id, step))
     attempt = 0
@@ -105,7 +117,7 @@ async def respond(turn: Turn, step: int) -> Reply:
 
 
 async def _streamed(turn: Turn) -> Reply:
-    messages = turn.conversation.of(turn.journal.messages)
+    messages = turn.context.prompt()
     if tail := await turn.tail():
         last: ChatMessage = {"role": "user", "content": tail}
         messages = (*messages, last)
@@ -135,9 +147,10 @@ async def _concluded(turn: Turn, request: Request, deltas: Sequence[CallDelta], 
     if not calls and turn.specs:
         calls = await _spoken(turn)
     usage = finish.usage or _estimate(request, turn.journal.growing_text)
+    turn.context.measure(usage)
     cost = turn.entry.cost(usage) or 0.0
     _, parts = await turn.journal.conclude(calls, usage=usage, cost=cost, finish=finish.reason)
-    turn.emit(UsageUpdated(usage, cost, usage.total, turn.entry.context))
+    turn.emit(UsageUpdated(usage, cost, turn.context.size, turn.entry.context))
     return Reply(calls, parts, finish.reason)
 
 
@@ -161,6 +174,6 @@ def _ending(finish: FinishReason) -> Ending:
 
 
 def _estimate(request: Request, text: str) -> Usage:
-    """Providers that give no usage still have to count against the budget: about four bytes a token."""
-    sent = sum(len(str(message.get("content") or "")) for message in request.messages)
-    return Usage(input=sent // 4, output=len(text) // 4 + 1)
+    """Providers that give no usage still have to count against the budget."""
+    sent = sizes.of_chat(request.messages) + sizes.of_tools(request.tools)
+    return Usage(input=sent, output=sizes.tokens(text) + 1)

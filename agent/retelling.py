@@ -6,7 +6,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
+from agent.context.compaction import mark_of
 from agent.events import (
+    ContextCompacted,
     Event,
     MessageAdded,
     ReasoningDelta,
@@ -83,6 +85,9 @@ class Retelling:
             if message.origin != "todos":
                 self._asked = message
             yield MessageAdded(message, message.role)
+            if mark := mark_of(message):
+                limit = catalog.look_up(self._record.model).context
+                yield ContextCompacted(message.id, mark.before, mark.after, mark.automatic, limit, mark.local)
             return
         if not self._turn and self._asked is not None:
             self._turn, self._steps, self._before = True, 0, self._record

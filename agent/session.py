@@ -13,8 +13,10 @@ from itertools import takewhile
 from agent import limits as budget
 from agent.agenda import Agenda, last_step_note
 from agent.bus import Bus, Subscription
+from agent.context.keeper import ContextKeeper
 from agent.events import (
     Choice,
+    ContextCompacted,
     Event,
     MessageAdded,
     Notice,
@@ -135,6 +137,10 @@ class Session:
         return self._turns.busy
 
     @property
+    def context(self) -> ContextKeeper:
+        return self._turn.context
+
+    @property
     def queued(self) -> tuple[str, ...]:
         return tuple(self._inbox)
 
@@ -173,6 +179,8 @@ class Session:
 
     async def interrupt(self) -> None:
         """Stop at once and hold: nothing wakes the session until the user acts."""
+        if self.context.cut_off() and not self.busy:
+            return
         self._interrupted = True
         self._turns.cut_off()
         self.stir()
@@ -197,6 +205,12 @@ class Session:
         await self.hold()
         async with self._floor:
             yield
+
+    async def compact(self, focus: str) -> ContextCompacted:
+        """Between turns; while one runs `context.want` is the way."""
+        self.stir()
+        async with self._floor:
+            return await self.context.compact(focus)
 
     async def rewound(self, event: SessionRewound) -> None:
         """What was said is not what it was: read it again, and tell."""
@@ -315,15 +329,22 @@ class Session:
 
     async def prepare(self, step: int) -> None:
         """Before each request: what the user said meanwhile, what changed on the list, and the limits."""
-        await self.agenda.account()
-        record = await self._store.read(sessions.get, self.id)
-        budget.check(self.limits, record, now())
+        await self.check_limits(turn=True)
         while self._steering:
             await self._say(self._steering.popleft(), "human")
         if news := await self.agenda.news():
             await self._say(news, "todos")
         if step == self._turn.max_steps and step > 1:
             await self._say(last_step_note(), "limit")
+
+    async def check_limits(self, *, turn: bool) -> None:
+        """Raises LimitReachedError; what is not part of a turn is bound by the cap on money alone."""
+        await self.agenda.account()
+        record = await self._store.read(sessions.get, self.id)
+        if turn:
+            budget.check(self.limits, record, now())
+        else:
+            budget.check_money(self.limits, record)
 
     async def spoken(self, text: str) -> bool:
         """Commands that the reply wrote as lines of text; their results are the next thing it reads."""

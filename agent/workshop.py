@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -11,26 +12,39 @@ from agent.agents.load import Agent
 from agent.artifacts import ArtifactService
 from agent.calls import Toolbox
 from agent.config.models import Config
-from agent.context.history import Conversation
+from agent.context.carried import carried_over
+from agent.context.compactor import Compactor
+from agent.context.keeper import ContextKeeper
+from agent.context.summary import Scribe
+from agent.context.window import with_room
 from agent.entry import Opening
+from agent.events import Notice
 from agent.gate import Gate
 from agent.loop import Turn
 from agent.models import catalog
-from agent.models.choosing import Chosen
+from agent.models.choosing import OFFLINE, Chosen
 from agent.models.keys import secret_variables
+from agent.models.protocol import ModelError
 from agent.permissions.policy import Policy
 from agent.permissions.rules import parse_rules
 from agent.prompts.system import compose
 from agent.rewind.service import RewindService
 from agent.session import Session
 from agent.todos.actors import Actor
+from agent.todos.dialects import registry as dialects
+from agent.todos.dialects.registry import DIALECTS
 from agent.todos.service import TodoService
 from agent.tools import registry
 from agent.tools.artifacts.tools import TOOLS as ARTIFACT_TOOLS
 from agent.tools.artifacts.tools import ArtifactContext
 from agent.tools.local import LocalWorkspace
 from agent.tools.tool import Tool
+from store.database import Store
 from store.records import Session as SessionRecord
+
+_UNLIMITED = 1_000_000
+# What the model keeps of its plan and of how to work must not go before anything else.
+_EXEMPT = frozenset(tool.name for dialect in DIALECTS for tool in dialects.tools(dialect)) | {"skill"}
 
 
 @dataclass(slots=True)
@@ -39,6 +53,7 @@ class Workshop:
 
     opening: Opening
     config: Config
+    store: Store
     record: SessionRecord
     instructions: tuple[str, ...]
     session: Session
@@ -49,7 +64,10 @@ class Workshop:
     rewinds: RewindService
     agent: Agent
     chosen: Chosen
+    choose: Callable[[str | None], Chosen]
+    small: Chosen | None = None
     equipped: Agent | None = None
+    random: Random = field(default_factory=Random)
 
     def equip(self) -> None:
         """The same agent and model give the same tools and the same bytes of system prompt."""
@@ -67,7 +85,27 @@ class Workshop:
 
     def _entry(self) -> catalog.Entry:
         sizes = self.config.model
-        return catalog.look_up(self.chosen.name, context=sizes.context, max_output=sizes.max_output)
+        if self.chosen.name == OFFLINE:
+            # It reads everything, and remembers only what it reads.
+            return catalog.look_up(OFFLINE, context=_UNLIMITED)
+        entry = catalog.look_up(self.chosen.name, context=sizes.context, max_output=sizes.max_output)
+        return entry if sizes.max_output else with_room(entry)
+
+    def _scribes(self) -> tuple[Scribe, ...]:
+        """The cheaper model first, when one is set and can be reached, then the one that works."""
+        if self.chosen.name == OFFLINE:
+            return ()
+        working = Scribe(self.chosen.model, self.chosen.name, self._entry())
+        name = self.config.model.small
+        if name in (None, self.chosen.name):
+            return (working,)
+        try:
+            self.small = self.small or self.choose(name)
+        except ModelError as error:
+            self.session.emit(Notice("warning", f"model.small cannot be used: {error}"))
+            return (working,)
+        small = Scribe(self.small.model, self.small.name, with_room(catalog.look_up(self.small.name)))
+        return (small, working)
 
     def _policy(self) -> Policy:
         policy = self.gate.policy
@@ -102,20 +140,13 @@ class Workshop:
     def _turn(self, agenda: Agenda, entry: catalog.Entry) -> Turn:
         session, chosen = self.session, self.chosen
         tools = _offered(self.agent, agenda.tools)
+        context = self._context(tools, agenda, entry)
         return Turn(
             model=chosen.model,
             name=chosen.name,
             entry=entry,
-            conversation=Conversation(
-                compose(
-                    self.agent,
-                    Path(self.record.workspace),
-                    created_at=self.record.created_at,
-                    guidance=agenda.guidance,
-                    instructions=self.instructions,
-                )
-            ),
-            specs=tuple(registry.spec(tool) for tool in tools),
+            context=context,
+            specs=context.compactor.specs,
             box=self._box(tools, agenda),
             journal=session.journal,
             max_steps=self._max_steps(),
@@ -124,7 +155,30 @@ class Workshop:
             spoken=session.spoken,
             tail=agenda.tail,
             emit=session.emit,
-            random=Random(),  # noqa: S311 - spreads retries, guards nothing
+            random=self.random,
+        )
+
+    def _context(self, tools: tuple[Tool, ...], agenda: Agenda, entry: catalog.Entry) -> ContextKeeper:
+        session = self.session
+        names = {tool.name for tool in tools}
+        compactor = Compactor(
+            store=self.store,
+            journal=session.journal,
+            system=compose(
+                self.agent,
+                Path(self.record.workspace),
+                created_at=self.record.created_at,
+                guidance=agenda.guidance,
+                instructions=self.instructions,
+            ),
+            specs=tuple(registry.spec(tool) for tool in tools),
+            scribes=self._scribes,
+            carried=lambda: carried_over(agenda, self.artifacts, names),
+            emit=session.emit,
+            random=self.random,
+        )
+        return ContextKeeper(
+            session.journal, entry, compactor, _EXEMPT.__contains__, session.check_limits, session.emit
         )
 
     def _max_steps(self) -> int:

@@ -187,14 +187,15 @@ async def page(reader: Reader, session_id: str, *, before: int | None = None, li
     return Page(found, await count(reader, session_id, before=found[0].id) if found else 0)
 
 
-async def count(reader: Reader, session_id: str, *, before: int | None = None) -> int:
+async def count(reader: Reader, session_id: str, *, after: int = 0, before: int | None = None) -> int:
     row = await reader.must(
         "messages could not be counted",
-        "SELECT count(*) FROM messages WHERE rewound IS NULL AND (?3 IS NULL OR id < ?3)"
+        "SELECT count(*) FROM messages WHERE rewound IS NULL AND (?3 IS NULL OR id < ?3) AND id > ?4"
         " AND session_id IN (SELECT id FROM sessions WHERE id = ?1 AND tenant = ?2)",
         session_id,
         reader.tenant,
         before,
+        after,
     )
     return int(row[0])
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from agent.events import (
+    ContextCompacted,
     Event,
     MessageAdded,
     SessionRewound,
@@ -192,3 +193,16 @@ async def test_a_session_that_is_deleted_ends_the_following_with_words(tmp_path:
 
         with pytest.raises(MissingError, match="was deleted"):
             await window.running
+
+
+async def test_a_summary_is_told_with_its_sizes(tmp_path: Path):
+    async with (
+        stage(tmp_path, Scripted([said("hello " * 200), said("short")])) as scene,
+        second(tmp_path, scene) as window,
+    ):
+        await scene.ask("hello")
+        done = await scene.opened.session.compact("")
+        told = await window.until(lambda event: isinstance(event, ContextCompacted))
+
+    assert isinstance(told, ContextCompacted)
+    assert (told.message_id, told.before, told.automatic) == (done.message_id, done.before, False)
