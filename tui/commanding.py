@@ -34,20 +34,31 @@ async def commanded(opened: Opened, line: str, output: str) -> int | str:
     """The exit status; or, where the agent is to work, what to send it, which may be nothing."""
     if not is_command(line):
         return line
+    with opened.session.subscribe() as events:
+        result = await _executed(opened, line)
+        if isinstance(result, Prompt):
+            return result.text
+        if line.split(maxsplit=1)[0].lower() == "/wake":
+            return ""
+        # Nobody is there to say yes, so nothing was done.
+        status = 2 if isinstance(result, Confirm) else 0
+        if output == "stream-json":
+            opened.session.emit(Notice("info", as_text(result)))
+            opened.session.bus.close()
+            async for event in events:
+                sys.stdout.write(to_json(event) + "\n")
+        else:
+            await _print(opened, result, output, status)
+        return status
+
+
+async def _executed(opened: Opened, line: str) -> Result:
     try:
-        result = await execute(context_for(opened), line)
+        return await execute(context_for(opened), line)
     except CommandError as error:
         if error.code in _USAGE:
             raise UsageError(error.message, error.hint) from error
         raise DoorError(error.message, error.hint, code=error.code) from error
-    if isinstance(result, Prompt):
-        return result.text
-    if line.split(maxsplit=1)[0].lower() == "/wake":
-        return ""
-    # Nobody is there to say yes, so nothing was done.
-    status = 2 if isinstance(result, Confirm) else 0
-    await _print(opened, result, output, status)
-    return status
 
 
 async def _print(opened: Opened, result: Result, output: str, status: int) -> None:
@@ -56,16 +67,8 @@ async def _print(opened: Opened, result: Result, output: str, status: int) -> No
         text = safe(as_text(result, unicode=unicode), unicode=unicode).rstrip("\n")
         if text:
             sys.stdout.write(f"{text}\n")
-        return
-    if output == "json":
+    else:
         sys.stdout.write(json.dumps(await _report(opened, result, status), ensure_ascii=False) + "\n")
-        return
-    session = opened.session
-    with session.subscribe() as events:
-        session.emit(Notice("info", as_text(result)))
-        session.bus.close()
-        async for event in events:
-            sys.stdout.write(to_json(event) + "\n")
 
 
 async def _report(opened: Opened, result: Result, status: int) -> dict[str, object]:

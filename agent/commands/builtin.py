@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from agent.commands import (
     allowing,
     archiving,
+    compacting,
     editing,
     general,
     planning,
@@ -22,7 +23,7 @@ from agent.opening import Opened
 
 GROUPS: dict[str, tuple[Command, ...]] = {
     "The plan": (*viewing.COMMANDS, *editing.COMMANDS, *planning.COMMANDS, *sprinting.COMMANDS),
-    "The agent": working.COMMANDS,
+    "The agent": (*working.COMMANDS, *compacting.COMMANDS),
     "What it may do": allowing.COMMANDS,
     "Sessions": (*sessions.COMMANDS, *archiving.COMMANDS, *rewinding.COMMANDS),
     "The rest": general.COMMANDS,

@@ -8,6 +8,8 @@ from agent.commands.errors import CommandError
 from agent.commands.registry import Context
 from agent.commands.results import Result
 from agent.config.errors import ConfigError
+from agent.context.errors import ContextError
+from agent.limits import LimitReachedError
 from agent.models.keys import KeyFileError
 from agent.models.protocol import ModelError
 from agent.opening import OpeningError
@@ -22,7 +24,9 @@ _REFUSALS = (
     ArchiveError,
     BusyError,
     ConfigError,
+    ContextError,
     KeyFileError,
+    LimitReachedError,
     ModelError,
     OpeningError,
     PermissionsError,

@@ -140,9 +140,15 @@ async def _status(context: Context) -> Result:
         ("model", opened.workshop.chosen.name),
         ("agent", opened.workshop.agent.name),
         ("permissions", f"{policy.mode}, {'in the sandbox' if policy.sandboxed else 'no sandbox'}"),
+        ("context", _context(context)),
         ("money", _spent(record)),
     )
     return Table((), rows)
+
+
+def _context(context: Context) -> str:
+    keeper = context.opened.session.context
+    return f"{keeper.size:,} of {keeper.limit:,} tokens ({100 * keeper.size / keeper.limit:.0f}%)"
 
 
 def _state(context: Context, record: Session) -> str:

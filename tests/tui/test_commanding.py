@@ -59,6 +59,19 @@ def test_the_event_stream_carries_the_result(project: Path) -> None:
     assert [(event["kind"], "/todos [FILTER]" in event["text"]) for event in events] == [("notice", True)]
 
 
+def test_a_conversation_is_summarised_and_back_again(project: Path) -> None:
+    run(project, "survey this project")
+
+    done = run(project, "--output", "stream-json", "/compact")
+    back = run(project, "/compact undo")
+
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    kinds = [event["kind"] for event in events]
+    assert (done.returncode, kinds[-2:]) == (0, ["context.compacted", "notice"])
+    assert events[-1]["text"].startswith("compacted, put together without a model: ")
+    assert (back.returncode, back.stdout.startswith("the summary is taken back: ")) == (0, True)
+
+
 @pytest.mark.parametrize(
     ("line", "status", "complaint"),
     [

@@ -1,0 +1,107 @@
+"""`/compact`: a summary in the place of what was said, seen before it happens and taken back after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from agent.commands.registry import Context, Kind, command
+from agent.commands.results import Confirm, Result, Text
+from agent.context import sizes
+from agent.context.keeper import Preview
+from agent.events import ContextCompacted
+from agent.permissions.display import display
+from store.records import Message, Part
+
+FOCUS = Kind("FOCUS", rest=True)
+_ASKED = 5
+_LARGEST = 3
+_LONGEST = 72
+
+
+async def _compact(context: Context, focus: Annotated[str, FOCUS] = "") -> Result:
+    session = context.opened.session
+    preview = await session.context.preview()
+    if not session.questions.attended:
+        return await _now(context, focus)
+    open_todos = session.agenda.open_count
+    artifacts = len(await context.opened.workshop.artifacts.list())
+    detail = "\n".join(_described(preview, open_todos, artifacts, focus))
+    return Confirm("Summarise the conversation?", detail, f"/compact now {focus}".rstrip())
+
+
+async def _now(context: Context, focus: Annotated[str, FOCUS] = "") -> Result:
+    session = context.opened.session
+    if session.busy:
+        session.context.want(focus)
+        return Text("the conversation is summarised before the next request of this turn")
+    done = await session.compact(focus)
+    how = ", put together without a model" if done.local else ""
+    return Text(f"compacted{how}: {_sizes(done)}; /compact undo takes it back")
+
+
+async def _undo(context: Context) -> Result:
+    keeper = context.opened.session.context
+    done = await keeper.undo()
+    full = done.after > keeper.window.usable
+    again = "; that is more than fits, so it is summarised again before the next request" if full else ""
+    return Text(f"the summary is taken back: {_sizes(done)}{again}")
+
+
+def _sizes(done: ContextCompacted) -> str:
+    return f"{done.before:,} to {done.after:,} tokens of {done.context_limit:,}"
+
+
+def _described(preview: Preview, todos: int, artifacts: int, focus: str) -> Iterator[str]:
+    yield f"{_counted(preview.messages)} become a summary: {preview.tokens:,} tokens."
+    asked = [message for message in preview.messages if message.origin == "human"]
+    if asked:
+        earlier = f" (and {len(asked) - _ASKED} before)" if len(asked) > _ASKED else ""
+        yield f"Asked in it{earlier}:"
+        yield from (f"  {_line(message.text)}" for message in asked[-_ASKED:])
+    largest = _largest(preview.messages)
+    if largest:
+        yield "Largest results in it:"
+        yield from (f"  {sizes.tokens(part.output or ''):,} tokens: {_call(part)}" for part in largest)
+    kept = [_many(preview.kept, "message"), _many(todos, "open todo"), _many(artifacts, "artifact")]
+    stays = [each for each in kept if not each.startswith("0 ")]
+    if stays:
+        yield f"Kept word for word: {', '.join(stays)}."
+    if focus:
+        yield f"With special care: {_line(focus)}"
+    price = f", for about ${preview.cost:.2f}" if preview.cost else ""
+    writer = f"written by {preview.model}{price}" if preview.model else "put together without a model"
+    yield f"{preview.before:,} tokens now, about {preview.after:,} afterwards; {writer}."
+    yield "Nothing is deleted: all of it stays on screen and in the session, and /compact undo takes it back."
+
+
+def _counted(messages: Sequence[Message]) -> str:
+    results = sum(part.kind == "tool" for message in messages for part in message.parts)
+    said = f"{_many(len(messages), 'message')}"
+    return f"{said} with {_many(results, 'tool result')}" if results else said
+
+
+def _largest(messages: Sequence[Message]) -> list[Part]:
+    outputs = [part for message in messages for part in message.parts if part.kind == "tool" and part.output]
+    shown = [part for part in outputs if part.pruned_at is None]
+    return sorted(shown, key=lambda part: len(part.output or ""), reverse=True)[:_LARGEST]
+
+
+def _call(part: Part) -> str:
+    return _line(f"{part.tool} {part.input or ''}")
+
+
+def _line(text: str) -> str:
+    line = display(" ".join(text.split()))
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+COMMANDS = (
+    command("compact", "Show what a summary of the conversation would hold, then make it", _compact),
+    command("compact now", "Summarise at once; FOCUS is what to keep with special care", _now),
+    command("compact undo", "Take the newest summary back: what it stood for is sent again", _undo),
+)
