@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from agent.events import (
+    ContextCompacted,
+    ContextPruned,
     Event,
     Failed,
     Notice,
-    ReasoningDelta,
     RetryWaiting,
     TextDelta,
     TodoUpdated,
@@ -108,15 +109,24 @@ class Live:
                 self._line(self._finished(event))
             case TodoUpdated():
                 self._show_plan(event)
+            case _:
+                self._remark(event)
+
+    def _remark(self, event: Event) -> None:
+        match event:
             case WakeStarted():
                 self._line(f"(woken {event.wake}/{event.max_wakes})")
             case RetryWaiting():
                 self._line(f"(trying again in {event.seconds:.0f} s: {event.reason})")
+            case ContextPruned():
+                self._line(f"({pruned_line(event)})")
+            case ContextCompacted(automatic=True):
+                self._line(f"({compacted_line(event)})")
             case Notice():
                 self._line(f"({event.text})")
             case Failed():
                 self._line(f"error: {event.message}{'; ' if event.hint else ''}{event.hint}")
-            case ReasoningDelta() | _:
+            case _:
                 pass
 
     def end(self, outcome: Outcome, why: str) -> None:
@@ -165,6 +175,18 @@ def todo_remarks(todo: Todo, artifacts: Mapping[int, str] = NOTHING) -> str:
 def one_line(text: str) -> str:
     line = display(" ".join(text.split()))
     return line if len(line) <= 120 else line[:119] + "…"
+
+
+def pruned_line(event: ContextPruned) -> str:
+    what = "1 tool output" if event.parts == 1 else f"{event.parts:,} tool outputs"
+    return f"{what} left out of the prompt, {event.tokens:,} tokens; all of it stays in the session"
+
+
+def compacted_line(event: ContextCompacted) -> str:
+    if event.undone:
+        return f"the summary no longer counts: {event.before:,} to {event.after:,} tokens"
+    made = " without a model" if event.local else ""
+    return f"context compacted{made}: {event.before:,} to {event.after:,} tokens; /compact undo takes it back"
 
 
 def duration(milliseconds: int) -> str:

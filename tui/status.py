@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 
 from agent.events import (
+    ContextCompacted,
+    ContextPruned,
     Event,
     SessionStateChanged,
     TodoUpdated,
@@ -94,19 +96,20 @@ def updated(status: Status, event: Event, moment: float) -> Status:
         case ToolFinished():
             rest = tuple(each for each in status.active if each[0] != event.part_id)
             return replace(status, active=rest)
-        case UsageUpdated():
-            return replace(
-                status,
-                cost=status.cost + event.cost,
-                context=event.context,
-                context_limit=event.context_limit,
-            )
+        case UsageUpdated() | ContextPruned() | ContextCompacted():
+            return _measured(status, event)
         case TodoUpdated():
             current = next((todo for todo in event.todos if todo.status == "in_progress"), None)
             title = one_line(f"#{current.id} {current.title}") if current else ""
             return replace(status, progress=event.progress, current=title)
         case _:
             return status
+
+
+def _measured(status: Status, event: UsageUpdated | ContextPruned | ContextCompacted) -> Status:
+    spent = event.cost if isinstance(event, UsageUpdated) else 0.0
+    context = event.after if isinstance(event, ContextCompacted) else event.context
+    return replace(status, cost=status.cost + spent, context=context, context_limit=event.context_limit)
 
 
 def toolbar(status: Status, width: int, moment: float, *, unicode: bool) -> tuple[str, str]:

@@ -92,7 +92,7 @@ class Talk:
     def interruptible(self) -> bool:
         status = self.status
         busy = status.working or status.waits_for_you or status.wakes_at is not None
-        return busy or self.session.busy or self._command is not None
+        return busy or self.session.busy or self.session.context.working or self._command is not None
 
     @property
     def root(self) -> Path:
@@ -276,5 +276,7 @@ async def first_status(opened: Opened) -> Status:
         model=opened.model_name,
         agent=record.agent,
         cost=record.cost,
+        context=session.context.size,
+        context_limit=session.context.limit,
         progress=snapshot.progress,
     )

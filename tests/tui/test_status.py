@@ -2,6 +2,8 @@ import pytest
 from rich.cells import cell_len
 
 from agent.events import (
+    ContextCompacted,
+    ContextPruned,
     SessionStateChanged,
     ToolFinished,
     ToolStarted,
@@ -37,6 +39,17 @@ def test_cost_adds_up_and_context_is_a_share():
     status = updated(status, UsageUpdated(Usage(), 0.5, 100, 200), 0)
 
     assert "50% · $0.75" in toolbar(status, 120, 0, unicode=True)[1]
+
+
+def test_a_pruning_and_a_summary_show_at_once_in_the_share():
+    full = updated(START, UsageUpdated(Usage(), 0.25, 190, 200), 0)
+    pruned = updated(full, ContextPruned(3, 90, 100, 200), 0)
+    compacted = updated(pruned, ContextCompacted(7, 100, 20, automatic=True, context_limit=200), 0)
+
+    shares = [toolbar(status, 120, 0, unicode=True)[1] for status in (full, pruned, compacted)]
+
+    assert [share in shown for share, shown in zip(("95%", "50%", "10%"), shares, strict=True)] == [True] * 3
+    assert compacted.cost == 0.25
 
 
 def test_what_runs_is_known_until_it_has_finished():

@@ -11,6 +11,7 @@ from rich.text import Text
 from agent.commands.results import Result
 from agent.events import (
     ContextCompacted,
+    ContextPruned,
     Event,
     Failed,
     MessageAdded,
@@ -30,7 +31,7 @@ from agent.events import (
 )
 from store.records import Progress, Todo
 from tui.escapes import EscapeFilter, safe
-from tui.plain import one_line
+from tui.plain import compacted_line, one_line, pruned_line
 from tui.repl.asking import question_text
 from tui.repl.blocks import Blocks
 from tui.repl.calls import Calls
@@ -158,8 +159,10 @@ class Telling:
                 )
             case Failed():
                 return self.note("; ".join(part for part in (event.message, event.hint) if part), "bad")
-            case ContextCompacted():
-                return self.note(f"context compacted: {event.before:,} to {event.after:,} tokens")
+            case ContextCompacted(automatic=True):
+                return self.note(compacted_line(event))
+            case ContextPruned():
+                return self.note(pruned_line(event))
             case TaskStarted():
                 return self.note(f"{event.agent} started: {one_line(event.title)}")
             case TaskFinished():

@@ -29,6 +29,7 @@ from agent.events import (
     WakeStarted,
 )
 from store.records import Message, Part, ToolStatus
+from tui.plain import compacted_line
 from tui.transcript import entries as shapes
 from tui.transcript.entries import AssistantText, Body, Entry, Failure, Reasoning, ToolCall, UserMessage
 from tui.transcript.view import Transcript
@@ -171,7 +172,7 @@ def _remarked(event: Event) -> str:
         case ContextPruned():
             return f"{event.parts} old tool results left the prompt; they are still here to read"
         case ContextCompacted():
-            return f"context compacted: {event.before:,} to {event.after:,} tokens"
+            return compacted_line(event)
         case TaskStarted():
             return f"{event.agent} started: {event.title}"
         case TaskFinished():

@@ -6,6 +6,8 @@ from rich.cells import cell_len
 from agent.commands.results import Diff
 from agent.events import (
     Choice,
+    ContextCompacted,
+    ContextPruned,
     Event,
     Notice,
     QuestionAnswered,
@@ -146,6 +148,24 @@ def test_changes_of_one_step_are_one_block():
 
     assert between == ""
     assert bare(telling.finish()).count("Plan") == 1
+
+
+def test_what_left_the_prompt_is_told_with_its_size():
+    telling = Telling(paper())
+
+    told = bare(
+        tell(
+            telling,
+            ContextPruned(3, 9_000, 20_000, 32_000),
+            ContextCompacted(7, 28_000, 3_000, automatic=True, context_limit=32_000),
+            # The command that was typed tells of this one itself.
+            ContextCompacted(9, 3_000, 28_000, automatic=False, undone=True),
+        )
+    )
+
+    assert "3 tool outputs left out of the prompt, 9,000 tokens" in told
+    assert "context compacted: 28,000 to 3,000 tokens; /compact undo takes it back" in told
+    assert told.count("28,000") == 1
 
 
 def test_what_broke_off_is_not_printed_twice():
