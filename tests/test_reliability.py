@@ -8,8 +8,10 @@ import pytest
 from tests.reliability import (
     cancels,
     claims,
+    contexts,
     conversations,
     crowd,
+    damages,
     disk,
     escapes,
     exits,
@@ -39,6 +41,8 @@ SEED = 20261116
         conversations,
         rewinds,
         points,
+        contexts,
+        damages,
     ],
     ids=lambda promise: promise.__name__,
 )

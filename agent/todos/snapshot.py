@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from agent.todos.rules import OPEN, Key, order
 from store.records import Progress, Todo
@@ -13,10 +14,13 @@ from store.records import Progress, Todo
 _MANY = 200
 _NOTHING = Progress(0, 0)
 
+Placed = tuple[Key, Todo]
+_key = itemgetter(0)
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """`revision` is -1 before the list was read for the first time; `keys` are the places of `todos`."""
+    """`revision` is -1 before the list was read for the first time."""
 
     todos: tuple[Todo, ...] = ()
     by_id: Mapping[int, Todo] = field(default_factory=dict[int, Todo])
@@ -24,7 +28,7 @@ class Snapshot:
     progress: Progress = _NOTHING
     last_position: int = 0
     latest: int = 0
-    keys: tuple[Key, ...] = ()
+    placed: tuple[Placed, ...] = ()
 
     @property
     def open(self) -> tuple[Todo, ...]:
@@ -35,27 +39,22 @@ class Snapshot:
         gone = [by_id.pop(each) for each in dict.fromkeys(removed) if each in by_id]
         gone += [by_id[todo.id] for todo in saved if todo.id in by_id]
         by_id |= {todo.id: todo for todo in saved}
+        placed = list(self.placed)
         if len(gone) + len(saved) > _MANY:
-            todos = sorted(by_id.values(), key=order)
-            keys = [order(todo) for todo in todos]
+            placed = sorted(((order(todo), todo) for todo in by_id.values()), key=_key)
         else:
-            # Copies of whole lists are cheap; a step of Python for each of 10,000 todos is not.
-            todos, keys = list(self.todos), list(self.keys)
             for todo in gone:
-                place = bisect_left(keys, order(todo))
-                del todos[place], keys[place]
+                del placed[bisect_left(placed, order(todo), key=_key)]
             for todo in saved:
-                place = bisect_left(keys, order(todo))
-                todos.insert(place, todo)
-                keys.insert(place, order(todo))
+                insort(placed, (order(todo), todo), key=_key)
         return Snapshot(
-            todos=tuple(todos),
+            todos=tuple(todo for _, todo in placed),
             by_id=by_id,
             revision=revision,
             progress=_moved(self.progress, gone, saved),
             last_position=max([self.last_position, *(todo.position for todo in saved)]),
             latest=max([self.latest, *(todo.updated_at for todo in saved)]),
-            keys=tuple(keys),
+            placed=tuple(placed),
         )
 
 
