@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -60,6 +61,7 @@ class WakefulApp(Planned, Reading):
         self._opening = opening
         self._signals = ExitStack()
         self._stopped = False
+        self._left: asyncio.Future[int] | None = None
         self._title = ""
         self._window = ""
         self._stage: Stage | None = None
@@ -117,16 +119,23 @@ class WakefulApp(Planned, Reading):
         """Sessions one after the other, as `/resume` and the like ask for it."""
         # The core costs more than the first frame, so it is loaded behind it.
         from agent.opening import open_session
-        from tui.hosting import host
+        from store.errors import SessionBusyError
+        from tui.hosting import host, watch
         from tui.talk import leave
         from tui.transcript.feed import Feed
 
         ending: Ending = self._opening
         try:
             while isinstance(ending, Opening):
-                async with open_session(ending) as opened:
-                    ending = await host(opened, Feed(self._base.query_one(Transcript)), self, self._seated)
-                    await leave(opened, ending)
+                wanted, feed = ending, Feed(self._base.query_one(Transcript))
+                try:
+                    async with open_session(wanted) as opened:
+                        ending = await host(opened, feed, self, self._seated)
+                        await leave(opened, ending)
+                except SessionBusyError as busy:
+                    self._left = asyncio.get_running_loop().create_future()
+                    ending = await watch(wanted, busy.session_id, feed, self, self._left)
+                    self._left = None
                 self._stage = None
                 self._base.query_one(Transcript).clear()
         except BaseExceptionGroup as errors:
@@ -261,6 +270,8 @@ class WakefulApp(Planned, Reading):
         """The session is put down in order, while there is still a screen to show it."""
         if self._stage:
             self._stage.leave(status)
+        elif self._left is not None:
+            self._left.set_result(status)
         else:
             self.exit(status)
 

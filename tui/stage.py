@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from agent.commands.results import Picker, Result
+from agent.commands.results import Diff, Picker, Result
 from agent.events import (
     Event,
     QuestionAsked,
     ReasoningDelta,
+    SessionRewound,
     TextDelta,
     TodoUpdated,
     ToolOutput,
@@ -28,7 +29,7 @@ from tui.plan.control import Board, PlanControl
 from tui.results import printed
 from tui.status import Status
 from tui.talk import Ending, Role, Talk
-from tui.transcript.entries import UserMessage
+from tui.transcript.entries import ToolCall, UserMessage
 from tui.transcript.feed import Feed
 from tui.transcript.ink import Ink
 from tui.widgets.footer import Place
@@ -49,6 +50,7 @@ class Surface(Protocol):
     def plan(self) -> Board: ...
     def pick(self, picker: Picker) -> None: ...
     def copy_text(self, text: str) -> None: ...
+    def write(self, text: str) -> None: ...
     def call(self, text: str) -> None: ...
 
 
@@ -102,6 +104,8 @@ class Stage(Talk):
                 self._surface.show_plan(event.todos, event.progress)
             case ToolStarted():
                 self._arguments[event.name] = event.arguments
+            case SessionRewound():
+                self.start(self._reread())
             case TurnStarted():
                 self.start(self._retitle())
             case TurnEnded():
@@ -130,9 +134,14 @@ class Stage(Talk):
     def show_result(self, result: Result) -> None:
         if isinstance(result, Picker):
             self._surface.pick(result)
+        elif isinstance(result, Diff):
+            self.feed.add(ToolCall("Changed", result.note, "completed", diff=result.text))
         else:
             self.feed.add(printed(result, unicode=not self._surface.ink.glyphs.ascii))
             self.start(self._retitle())
+
+    def draft(self, text: str) -> None:
+        self._surface.write(text)
 
     def show_output(self, piece: str) -> None:
         self.feed.print(piece)
@@ -151,6 +160,12 @@ class Stage(Talk):
         home, folder = str(Path.home()), str(self.root)
         shown = folder.replace(home, "~", 1) if folder.startswith(f"{home}/") else folder
         return Place(shown, self._branch, self.opened.gate.policy.mode, self.session.limits.max_cost)
+
+    async def _reread(self) -> None:
+        """What was set aside leaves the screen; it comes back with an undo."""
+        self.feed.restart()
+        self._oldest = None
+        await self.load_older()
 
     async def _retitle(self) -> None:
         record = await self.opened.store.read(sessions.get, self.session.id)

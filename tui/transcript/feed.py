@@ -55,6 +55,12 @@ class Feed:
         """What was said before, above what is there."""
         self._transcript.prepend(list(stored(messages)))
 
+    def restart(self) -> None:
+        """The conversation is another one from here on."""
+        self._streams.clear()
+        self._printing = ""
+        self._transcript.clear()
+
     def show(self, event: Event) -> None:
         match event:
             case TextDelta():
