@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from base64 import b64encode
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from store.errors import StoreError
 from store.ids import new_session_id
 from tui import shell
 from tui.asking import by_line
+from tui.clipboard import offer_to_tmux
 from tui.escapes import EscapeFilter
 from tui.status import Status, updated
 
@@ -196,6 +196,7 @@ class Talk:
                 self.show_result(result)
                 self.draft(text)
             case Copy(text, what) if self.copy(text[:_CLIPBOARD]):
+                await offer_to_tmux(text[:_CLIPBOARD], self.opened.opening.environment)
                 part = f"the first {_CLIPBOARD:,} characters of " if len(text) > _CLIPBOARD else ""
                 self.say(f"copied {part}{what}", "good")
             case Reopen(session_id, note):
@@ -250,11 +251,6 @@ class Talk:
             self.say(str(error), "bad")
         # The queue may be longer or shorter now, and no event tells of it.
         self.refresh()
-
-
-def clipboard(text: str) -> str:
-    """The sequence by which a terminal, also a far one, takes something into its clipboard."""
-    return f"\x1b]52;c;{b64encode(text.encode()).decode()}\a"
 
 
 async def leave(opened: Opened, ending: Ending) -> None:

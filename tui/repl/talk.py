@@ -10,9 +10,10 @@ from agent.commands.results import Result
 from agent.events import Event, ReasoningDelta, TextDelta, ToolOutput
 from agent.opening import Opened
 from tui import talk
+from tui.clipboard import sequence
 from tui.repl.telling import Telling
 from tui.status import Status
-from tui.talk import Ending, Role, clipboard
+from tui.talk import Ending, Role
 
 
 class Terminal(Protocol):
@@ -60,7 +61,7 @@ class Talk(talk.Talk):
 
     def copy(self, text: str) -> bool:
         if self._terminal.takes_sequences:
-            self._terminal.write(clipboard(text))
+            self._terminal.write(sequence(text))
         return self._terminal.takes_sequences
 
     def draft(self, text: str) -> None:

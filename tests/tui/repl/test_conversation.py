@@ -1,5 +1,6 @@
 """A conversation with the offline model, typed as somebody would who sees it for the first time."""
 
+import os
 import random
 import re
 import signal
@@ -280,6 +281,24 @@ def test_glyphs_can_be_chosen(start: Start):
     terminal.wait_for(r"> *\n.*dormant: nothing open")
 
     assert terminal.captured.isascii()
+
+
+def test_what_is_copied_inside_tmux_is_given_to_tmux(start: Start, tmp_path: Path):
+    tmux = tmp_path / "bin" / "tmux"
+    tmux.parent.mkdir()
+    tmux.write_text(f'#!/bin/sh\n[ "$*" = "load-buffer -w -" ] && cat > {tmp_path}/copied\n')
+    tmux.chmod(0o755)
+    terminal = start(TMUX="/tmp/tmux,1,0", PATH=f"{tmux.parent}:{os.environ['PATH']}")
+    terminal.wait_for(READY)
+    terminal.type("/hold\r")
+    terminal.wait_for(r"held: nothing runs")
+    terminal.type("/todo add Buy milk\r")
+    terminal.wait_for(r"○ #1 Buy milk")
+
+    terminal.type("/copy todos\r")
+    terminal.wait_for(r"copied the plan")
+
+    assert (tmp_path / "copied").read_text() == "- [ ] Buy milk\n"
 
 
 def test_a_storm_of_sizes_ends_in_a_prompt_that_works(start: Start):
