@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from agent.events import (
@@ -168,8 +169,10 @@ def todo_line(todo: Todo, marks: Mapping[str, str] = MARKS, artifacts: Mapping[i
 def todo_remarks(todo: Todo, artifacts: Mapping[int, str] = NOTHING) -> str:
     """What stands behind the title, with the space between."""
     priority = "" if todo.priority == "medium" else f"({todo.priority}) "
-    said = one_line(f"{priority}{remarks(todo, artifacts)}")
-    return f" {said}" if said else ""
+    reason = one_line(todo.blocked_reason) if todo.blocked_reason else None
+    linked = {key: one_line(title) for key, title in artifacts.items() if key == todo.artifact_id}
+    said = f"{priority}{remarks(replace(todo, blocked_reason=reason), linked)}".split()
+    return f" {' '.join(said)}" if said else ""
 
 
 def one_line(text: str) -> str:

@@ -34,11 +34,10 @@ def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
         case Table():
             return _table(result, paper)
         case Picker(title, options):
-            sign = paper.spelled("›")
             rows = tuple(
-                (sign if each.current else "", each.label, each.detail, each.line) for each in options
+                (f"{'›' if each.current else ' '} {each.label}", each.detail, each.line) for each in options
             )
-            filled = [at for at in range(4) if any(row[at] for row in rows)]
+            filled = [at for at in range(3) if any(row[at] for row in rows)]
             rows = tuple(tuple(row[at] for at in filled) for row in rows)
             return paper.show(Line(safe(title), "bold")) + _table(Table((), rows), paper)
         case Diff(text, note):

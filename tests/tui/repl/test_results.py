@@ -35,7 +35,7 @@ def test_a_narrow_terminal_has_what_is_said_below_its_name():
 def test_a_choice_without_details_has_no_empty_column():
     picker = Picker("Model", (Option("/model offline", "offline", current=True),))
 
-    assert lines(picker, paper()) == ["Model", "›  offline  /model offline"]
+    assert lines(picker, paper()) == ["Model", "› offline  /model offline"]
 
 
 def test_a_listed_todo_names_the_plan_it_came_from_and_that_it_is_everybodys():

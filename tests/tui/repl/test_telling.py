@@ -123,6 +123,14 @@ def test_a_row_says_what_is_special_about_it_and_goes_on_below_its_title():
     ]
 
 
+def test_a_long_reason_hides_nothing_that_stands_behind_it():
+    item = replace(todo("sign"), id=7, status="blocked", blocked_reason="no " * 100)
+
+    shown = bare(tell(Telling(paper()), TodoUpdated((item,), 1, Progress(0, 1))))
+
+    assert "no…) (workspace)" in " ".join(shown.split())
+
+
 def test_a_bar_is_empty_only_when_nothing_is_done_and_full_only_when_all_is():
     heads = [bare(Telling(paper()).planned((), Progress(done, 30))) for done in (0, 1, 29, 30)]
 
