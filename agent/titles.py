@@ -7,11 +7,14 @@ from store.records import Part
 
 _LONGEST = 60
 _LONGEST_CALL = 120
+_MARKUP = re.compile(r"^[#>\s]+|[`*]+")
+# Not those within a name such as test_login or __init__.
+_UNDERLINED = re.compile(r"(?<!\w)_([^_]+)_(?!\w)")
 
 
 def title_of(text: str) -> str:
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    plain = re.sub(r"\s+", " ", re.sub(r"[`*_#>]+", "", line)).strip(" .")
+    plain = re.sub(r"\s+", " ", _UNDERLINED.sub(r"\1", _MARKUP.sub("", line))).strip(" .")
     if len(plain) <= _LONGEST:
         return plain
     cut = plain[:_LONGEST].rsplit(" ", 1)[0]

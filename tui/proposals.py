@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from difflib import unified_diff
 from typing import Any
@@ -13,6 +14,7 @@ from tui.transcript.diffs import diff_lines
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Line, fold
 
+_INDENT = re.compile(r"[+-]?[ \t]{1,40}(?=\S)")
 _CHANGING = frozenset({"edit", "write", "patch"})
 
 
@@ -44,4 +46,10 @@ def _change(tool: str, arguments: Mapping[str, Any]) -> str:
 
 
 def _shown(value: object) -> str:
-    return "\n".join(map(display, value.split("\n"))) if isinstance(value, str) else ""
+    return "\n".join(map(_line, value.split("\n"))) if isinstance(value, str) else ""
+
+
+def _line(text: str) -> str:
+    # Blanks that push what follows out of sight are spelled out; how code is indented is not one of them.
+    indent = _INDENT.match(text)
+    return indent[0] + display(text[indent.end() :]) if indent else display(text)

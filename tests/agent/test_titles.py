@@ -9,6 +9,7 @@ from agent.titles import title_of
         ("Fix the flaky login test.", "Fix the flaky login test"),
         ("\n\n# Heading\nbody", "Heading"),
         ("`code` and *stars*", "code and stars"),
+        ("fix test_login in _every_ __init__ of issue #12", "fix test_login in every __init__ of issue #12"),
         ("", ""),
         ("word " * 40, "word word word word word word word word word word word word…"),
     ],
