@@ -25,6 +25,9 @@ reliability: setup
 bench: setup
 	@$(BIN)/python -m bench $(ARGS)
 
+shots: setup
+	@$(BIN)/python -m tests.shots $(ARGS)
+
 setup: .venv/ready
 
 .venv/ready: pyproject.toml uv.lock .ci/uv.txt tui/version.py
