@@ -102,6 +102,8 @@ async def live(store: Store, folder: Path, sequence: list[Step]) -> int:
         await _ACTS[kind](life, which, number, data)
         for name, content in life.foreign.items():
             assert (life.root / name).read_bytes() == content, f"{name} of someone else changed"
+    assert life.service.ledger is not None
+    life.service.ledger.close()
     shutil.rmtree(folder)
     return life.rewinds
 
