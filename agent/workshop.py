@@ -176,6 +176,7 @@ class Workshop:
             carried=lambda: carried_over(agenda, self.artifacts, names),
             emit=session.emit,
             random=self.random,
+            pictures=entry.pictures,
         )
         return ContextKeeper(
             session.journal, entry, compactor, _EXEMPT.__contains__, session.check_limits, session.emit

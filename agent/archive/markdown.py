@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from agent.archive.records import Archive
 from agent.archive.telling import moments, plain, speaker, spent, when
+from agent.context.attachments import name_of
 from agent.titles import call_title
 from agent.todos import markdown
 from agent.todos.lines import ratio
@@ -58,7 +59,7 @@ def _part(part: Part) -> Iterator[str]:
             if part.output and part.output.strip():
                 yield _fenced(part.output, "text")
         case "file":
-            yield "*(a file)*"
+            yield f"*(a file: {_inline(name_of(part))})*"
         case _:
             pass
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
@@ -76,9 +77,11 @@ def _described(preview: Preview, todos: int, artifacts: int, focus: str) -> Iter
 
 
 def _counted(messages: Sequence[Message]) -> str:
-    results = sum(part.kind == "tool" for message in messages for part in message.parts)
-    said = f"{_many(len(messages), 'message')}"
-    return f"{said} with {_many(results, 'tool result')}" if results else said
+    kinds = Counter(part.kind for message in messages for part in message.parts)
+    held = [_many(kinds["tool"], "tool result"), _many(kinds["file"], "file")]
+    some = " and ".join(each for each in held if not each.startswith("0 "))
+    said = _many(len(messages), "message")
+    return f"{said} with {some}" if some else said
 
 
 def _largest(messages: Sequence[Message]) -> list[Part]:

@@ -57,7 +57,7 @@ class Folded:
 class Compactor:
     """`scribes` gives the models to ask, the best first, and none when there is no use in asking.
 
-    `carried` is what follows a summary word for word.
+    `carried` is what follows a summary word for word, `pictures` whether the conversation shows any.
     """
 
     store: Store
@@ -68,6 +68,7 @@ class Compactor:
     carried: Callable[[], Awaitable[str]]
     emit: Callable[[Event], None]
     random: Random
+    pictures: bool = True
 
     async def compact(self, wish: Wish) -> Folded:
         covered = self.journal.messages[: wish.covered]
@@ -97,7 +98,7 @@ class Compactor:
         scribes = self.scribes()
         if not scribes:
             return NOTHING
-        chat = to_chat(self.system, covered)
+        chat = to_chat(self.system, covered, pictures=self.pictures)
         return await write_summary(
             chat[:-1] if chat[-1] is GO_ON else chat,
             self.specs,

@@ -28,8 +28,8 @@ _FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
 _SIGNED = "__thought__"
 
 
-def to_chat(system: str, messages: Sequence[Message]) -> tuple[ChatMessage, ...]:
-    return Conversation(system).of(messages)
+def to_chat(system: str, messages: Sequence[Message], *, pictures: bool = True) -> tuple[ChatMessage, ...]:
+    return Conversation(system, pictures=pictures).of(messages)
 
 
 def weight(message: Message) -> int:
@@ -41,10 +41,11 @@ class Conversation:
     """Every call gets exactly one result, every id is unique, and nothing empty is sent.
 
     Messages before the last no longer change, so that a long history is converted once, not at every step.
-    `weight` is the estimate for what was last asked for.
+    `weight` is the estimate for what was last asked for; `pictures` says that the model can look at them.
     """
 
-    def __init__(self, system: str) -> None:
+    def __init__(self, system: str, *, pictures: bool = True) -> None:
+        self._pictures = pictures
         self._system: ChatMessage = {"role": "system", "content": system}
         self._settled: list[Message] = []
         self._chat: list[ChatMessage] = []
@@ -58,9 +59,9 @@ class Conversation:
             self._settled, self._chat, self._taken = [], [], set()
             self._settled_weight = sizes.of_message(self._system)
         for message in shown[len(self._settled) : -1]:
-            self._add(_converted(message, self._taken))
+            self._add(_converted(message, self._taken, pictures=self._pictures))
             self._settled.append(message)
-        last = list(_converted(shown[-1], set(self._taken))) if shown else []
+        last = list(_converted(shown[-1], set(self._taken), pictures=self._pictures)) if shown else []
         self.weight = self._settled_weight + sizes.of_chat(last)
         return tuple(_whole([self._system, *self._chat, *last]))
 
@@ -78,8 +79,9 @@ def _whole(chat: list[ChatMessage]) -> list[ChatMessage]:
     return chat
 
 
-def _converted(message: Message, taken: set[str]) -> Iterator[ChatMessage]:
-    files = [block for part in message.parts if part.kind == "file" for block in blocks(part)]
+def _converted(message: Message, taken: set[str], *, pictures: bool = True) -> Iterator[ChatMessage]:
+    parts = (part for part in message.parts if part.kind == "file")
+    files = [block for part in parts for block in blocks(part, seen=pictures)]
     if message.role == "user":
         yield from _user(message.text, files)
         return
@@ -123,7 +125,8 @@ def _identity(identity: str | None) -> str:
 
 def _output(part: Part) -> str:
     if part.pruned_at is not None:
-        return cut_output(part) or PRUNED
+        shown = cut_output(part) or ""
+        return PRUNED if not shown or shown.isspace() else shown
     if part.status in ("pending", "running", None):
         return INTERRUPTED
     output = "" if part.output is None or part.output.isspace() else part.output

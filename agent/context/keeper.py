@@ -68,7 +68,7 @@ class ContextKeeper:
 
     def __post_init__(self) -> None:
         self.window = window_of(self.entry)
-        self._conversation = Conversation(self.compactor.system)
+        self._conversation = Conversation(self.compactor.system, pictures=self.entry.pictures)
         self._tools = sizes.of_tools(self.compactor.specs)
 
     @property
@@ -181,7 +181,8 @@ class ContextKeeper:
         return self._scale
 
     def _estimate(self, messages: Sequence[Message]) -> int:
-        return sizes.of_chat(to_chat(self.compactor.system, messages)) + self._tools
+        chat = to_chat(self.compactor.system, messages, pictures=self.entry.pictures)
+        return sizes.of_chat(chat) + self._tools
 
     def _weigh(self, messages: Sequence[Message]) -> int:
         return round(sum(map(weight, messages)) * self._scaled())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from agent.context import sizes
+from agent.context.attachments import name_of
 from agent.context.cuts import cut
 from agent.context.pages import page
 from agent.context.trimming import MARKER
@@ -36,8 +37,13 @@ def _earlier(messages: Sequence[Message]) -> str:
 
 
 def _asked(messages: Iterable[Message]) -> str:
-    asked = [message.text.strip() for message in messages if message.origin == "human"]
-    return "\n".join(f"- {cut(text, _ASKED, MARKER)}" for text in asked if text)
+    asked = [_request(message) for message in messages if message.origin == "human"]
+    return "\n".join(f"- {text}" for text in asked if text)
+
+
+def _request(message: Message) -> str:
+    files = [f"[with {name_of(part)}]" for part in message.parts if part.kind == "file"]
+    return " ".join([each for each in (cut(message.text.strip(), _ASKED, MARKER), *files) if each])
 
 
 def _done(messages: Sequence[Message]) -> str:

@@ -10,7 +10,7 @@ from random import Random
 
 from agent.context import sizes
 from agent.context.pages import page
-from agent.context.trimming import trimmed
+from agent.context.trimming import trimmed, without_pictures
 from agent.models.catalog import Entry
 from agent.models.protocol import (
     ChatMessage,
@@ -107,6 +107,8 @@ def _request(
     A summary is shorter than other replies, and what it leaves to the conversation need not be trimmed.
     """
     entry = scribe.entry
+    if not entry.pictures:
+        asked = [without_pictures(message) for message in asked]
     longest = min(entry.max_output, max(_SHORTEST_LIMIT, entry.context // 16))
     tools = sizes.of_tools(specs)
     size = sizes.of_chat(asked) + tools

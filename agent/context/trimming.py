@@ -21,7 +21,7 @@ def trimmed(messages: Sequence[ChatMessage], budget: int) -> tuple[ChatMessage, 
         return tuple(messages)
     system, *middle, last = messages
     room = budget - sizes.of_message(system) - sizes.of_message(last)
-    shortened = _shortened([_without_pictures(message) for message in middle], room)
+    shortened = _shortened([without_pictures(message) for message in middle], room)
     return (system, *_newest(shortened, room), last)
 
 
@@ -67,7 +67,7 @@ def _cut_call(call: ChatCall, most: int) -> ChatCall:
     return {**call, "function": {**call["function"], "arguments": shown}}
 
 
-def _without_pictures(message: ChatMessage) -> ChatMessage:
+def without_pictures(message: ChatMessage) -> ChatMessage:
     content = message.get("content")
     if not isinstance(content, list):
         return message

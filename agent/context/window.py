@@ -28,7 +28,8 @@ class Window:
 
 
 def window_of(entry: Entry) -> Window:
-    return Window(entry.context, min(entry.max_output, RESERVE, entry.context // 4))
+    """A reply that may take more than half of the context leaves the conversation the other half."""
+    return Window(entry.context, min(entry.max_output, RESERVE, entry.context // 2))
 
 
 def with_room(entry: Entry) -> Entry:

@@ -41,7 +41,8 @@ class Prices:
 class Entry:
     """What is known of a model. `prices` is None when nobody knows; `note` says what was assumed.
 
-    `tiers` are dearer prices for prompts beyond so many tokens, largest first.
+    `tiers` are dearer prices for prompts beyond so many tokens, largest first. `pictures` is False for one
+    that is known to read text alone: it would refuse every request with a picture in it.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Entry:
     prices: Prices | None
     tiers: tuple[tuple[int, Prices], ...] = ()
     note: str = ""
+    pictures: bool = True
 
     def cost(self, usage: Usage) -> float | None:
         if self.prices is None:
@@ -86,6 +88,7 @@ def look_up(
         prices=prices,
         tiers=_tiers(row),
         note=_note(name, context or known_context, prices),
+        pictures=not row or row.get("supports_vision") is True,
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
+from agent.pictures import media_type
 from agent.tools.limits import RESULT
 from agent.tools.tool import Attachment, Output, Target, Tool, ToolError, Workspace
 
@@ -130,8 +131,11 @@ def _readable(page: _Page) -> tuple[str, tuple[Attachment, ...]]:
     if page.media in _IMAGES:
         if not page.whole:
             raise ToolError(f"{page.url} is an image of over {BYTES} bytes, too large to show")
+        media = media_type(page.body)
+        if media is None:
+            raise ToolError(f"{page.url} says it is {page.media}, but it is no picture that can be shown")
         name = urlsplit(page.url).path.rpartition("/")[2] or "image"
-        return f"{page.media}, {len(page.body)} bytes, attached", (Attachment(page.media, page.body, name),)
+        return f"{media}, {len(page.body)} bytes, attached", (Attachment(media, page.body, name),)
     if not page.media.startswith(_TEXTS) and not page.media.endswith(("+json", "+xml")):
         raise ToolError(
             f"{page.url} is {page.media}, which is no text; download it with shell if you need it"

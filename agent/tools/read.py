@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
+from agent.pictures import media_type
 from agent.tools.capture import shorten
 from agent.tools.diff import shown
 from agent.tools.tool import Attachment, Output, Target, Tool, ToolError, Workspace
@@ -29,7 +30,7 @@ async def read(
         raise ToolError(_listing(path, real)) from error
     except FileNotFoundError as error:
         raise ToolError(_missing(workspace, path, real)) from error
-    media = _image(data)
+    media = media_type(data)
     if media is not None:
         return _picture(path, media, data)
     text = _text(path, data)
@@ -43,18 +44,6 @@ def _picture(path: str, media: str, data: bytes) -> Output:
         raise ToolError(f"{path} is an image of {len(data)} bytes, too large to show; make a smaller copy")
     attachment = Attachment(media, data, Path(path).name)
     return Output(f"{path}: {media}, {len(data)} bytes, attached", attachments=(attachment,))
-
-
-def _image(data: bytes) -> str | None:
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return "image/png"
-    if data.startswith(b"\xff\xd8\xff"):
-        return "image/jpeg"
-    if data.startswith((b"GIF87a", b"GIF89a")):
-        return "image/gif"
-    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
-        return "image/webp"
-    return None
 
 
 def _text(path: str, data: bytes) -> str:

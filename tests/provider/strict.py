@@ -14,7 +14,8 @@ from typing import Any, cast
 ROLES = ("system", "user", "assistant", "tool")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,(.+)", re.DOTALL)
+_PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp);base64,(.+)", re.DOTALL)
+_MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\xff", "gif": b"GIF8", "webp": b"RIFF"}
 
 
 def complaint(body: object) -> str | None:
@@ -71,10 +72,10 @@ def _block_complaint(role: str, block: object) -> str | None:
     if picture is None:
         return "a picture of a kind nobody takes"
     try:
-        binascii.a2b_base64(picture[1].encode(), strict_mode=True)
+        data = binascii.a2b_base64(picture[2].encode(), strict_mode=True)
     except ValueError as error:
         return f"a picture that is no base64: {error}"
-    return None
+    return None if data.startswith(_MAGIC[picture[1]]) else f"a picture that is no {picture[1]}"
 
 
 def _order_complaint(messages: Sequence[Mapping[str, Any]]) -> str | None:

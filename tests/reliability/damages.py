@@ -52,6 +52,7 @@ DATA = (
     '{"kept": "x"}',
     '{"media_type": "image/png"}',
     '{"media_type": "image/png", "base64": "AA"}',
+    '{"media_type": "image/png", "base64": "AAAA"}',
     '{"media_type": 5, "base64": "AAAA"}',
     '{"media_type": "application/pdf", "base64": "AAAA", "name": "a.pdf"}',
 )

@@ -1,10 +1,12 @@
 import json
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.context.history import EMPTY, INTERRUPTED, PRUNED, to_chat
 from store.records import Message, Part, Usage
+from tests.agent.context.histories import PICTURE
 from tests.provider.strict import complaint
 
 
@@ -44,6 +46,16 @@ def test_pruned_and_silent_outputs_are_replaced_by_a_word():
     assert [entry.get("content") for entry in chat[3:]] == [PRUNED, EMPTY]
 
 
+def test_a_blank_output_that_was_cut_is_replaced_by_a_word_too():
+    cut = Part(
+        2, 1, "tool", call_id="a", tool="t", status="completed", input="{}", output="\n ", data='{"kept": 9}'
+    )
+
+    chat = to_chat("s", [message("user", text("go")), message("assistant", replace(cut, pruned_at=1))])
+
+    assert chat[-1].get("content") == PRUNED
+
+
 def test_ids_used_twice_are_told_apart():
     chat = to_chat("s", [message("assistant", call("c"), call("c")), message("assistant", call("c"))])
 
@@ -57,13 +69,36 @@ def test_empty_turns_are_not_sent():
 
 
 def test_an_image_is_sent_after_the_results_of_its_turn():
-    data = json.dumps({"media_type": "image/png", "base64": "AAAA", "name": "a.png"})
+    data = json.dumps({"media_type": "image/png", "base64": PICTURE, "name": "a.png"})
     picture = Part(3, 1, "file", data=data)
 
     chat = to_chat("s", [message("user", text("look")), message("assistant", call("c"), picture)])
 
     assert [entry["role"] for entry in chat[2:]] == ["assistant", "tool", "user"]
-    assert "data:image/png;base64,AAAA" in json.dumps(chat[-1])
+    assert f"data:image/png;base64,{PICTURE}" in json.dumps(chat[-1])
+
+
+def test_a_picture_that_is_none_is_not_shown_to_the_model():
+    page = Part(3, 1, "file", data=json.dumps({"media_type": "image/png", "base64": "PGh0bWw+", "name": "p"}))
+
+    chat = to_chat("s", [message("user", text("look"), page)])
+
+    assert "[p: image/png, 6 bytes, cannot be shown]" in str(chat[1].get("content"))
+
+
+def test_a_picture_goes_by_what_it_is_and_not_by_what_it_was_called():
+    wrong = Part(3, 1, "file", data=json.dumps({"media_type": "image/jpeg", "base64": PICTURE, "name": "p"}))
+
+    assert "data:image/png;base64," in str(to_chat("s", [message("user", text("look"), wrong)]))
+
+
+def test_a_model_that_reads_only_text_is_told_of_pictures_in_words():
+    picture = Part(3, 1, "file", data=json.dumps({"media_type": "image/png", "base64": PICTURE, "name": "p"}))
+
+    chat = to_chat("s", [message("user", text("look"), picture)], pictures=False)
+
+    assert "[p: a picture, which this model cannot see]" in str(chat[1].get("content"))
+    assert "image_url" not in str(chat)
 
 
 def test_a_longer_history_starts_with_the_bytes_of_the_shorter_one():
@@ -73,6 +108,7 @@ def test_a_longer_history_starts_with_the_bytes_of_the_shorter_one():
     assert to_chat("s", longer)[: len(to_chat("s", history))] == to_chat("s", history)
 
 
+_PICTURE = '{"media_type": "image/png", "base64": "iVBORw0KGgo="}'
 STATUSES = st.sampled_from(["pending", "running", "completed", "failed", "denied", "interrupted", None])
 PARTS = st.builds(
     Part,
@@ -85,7 +121,9 @@ PARTS = st.builds(
     status=STATUSES,
     input=st.sampled_from(["{}", '{"a": 1}', "[1]", "not json", "", None, '"{}"', "{", "NaN"]),
     output=st.text(max_size=10) | st.none(),
-    data=st.sampled_from([None, "{}", "nonsense", "[]", '{"media_type": "image/png", "base64": "AA"}']),
+    data=st.sampled_from(
+        [None, "{}", "nonsense", "[]", '{"media_type": "image/png", "base64": "AA"}', _PICTURE]
+    ),
     started_at=st.none(),
     ended_at=st.none(),
     pruned_at=st.none() | st.just(1),

@@ -53,6 +53,14 @@ def test_what_the_user_configured_wins():
     assert (entry.context, entry.max_output) == (50, 50)
 
 
+def test_only_a_model_that_is_known_to_read_text_alone_is_shown_no_pictures():
+    seeing = {**TABLE, "gpt-x": TABLE["gpt-x"] | {"supports_vision": True}}
+
+    assert not look_up("openai/gpt-x", table=TABLE).pictures
+    assert look_up("openai/gpt-x", table=seeing).pictures
+    assert look_up("ollama/some", table=TABLE).pictures
+
+
 def test_a_model_on_ones_own_machine_costs_nothing():
     assert look_up("ollama/some", table={}).cost(Usage(input=5, output=5)) == 0
 

@@ -9,6 +9,7 @@ import pytest
 
 from agent.models.direct import Direct, Endpoint
 from agent.models.protocol import BadRequestError, ChatMessage, ContextOverflowError
+from tests.agent.context.histories import PICTURE
 from tests.agent.models.conversation import ask, calls_of, request, text_of, user
 from tests.provider.reply import Reply
 from tests.provider.server import Provider
@@ -79,7 +80,7 @@ def picture(media: str, data: str) -> ChatMessage:
 
 
 def test_a_valid_history_has_no_complaint() -> None:
-    messages = [user("a"), assistant("1", "2"), result("2"), result("1"), picture("image/png", "AAAA")]
+    messages = [user("a"), assistant("1", "2"), result("2"), result("1"), picture("image/png", PICTURE)]
 
     assert complaint({"messages": messages}) is None
 
@@ -109,6 +110,7 @@ def test_a_valid_history_has_no_complaint() -> None:
         [user("a"), called("1", name="no such"), result("1")],
         [picture("image/svg+xml", "AAAA")],
         [picture("image/png", "AA")],
+        [picture("image/png", "AAAA")],
         ["text"],
         None,
     ],

@@ -12,6 +12,8 @@ from agent.tools.local import Doors, LocalWorkspace
 from agent.tools.page import readable
 from agent.tools.tool import Target, ToolError
 
+PICTURE = b"\x89PNG\r\n\x1a\n and so on"
+
 PAGE = """<html><head><title>A page</title><style>p {}</style></head><body><script>evil()</script>
 <h1>Hello  <b>there</b></h1><p>Some <a href="/next">words</a> &amp; <code>code</code>.<br>Next</p>
 <ul><li>one</li><li>two</li></ul><pre>def f():
@@ -27,7 +29,8 @@ class Handler(BaseHTTPRequestHandler):
             "/latin": (200, "text/plain; charset=latin-1", "é".encode("latin-1")),
             "/long": (200, "text/plain", b"word " * 20_000),
             "/huge": (200, "text/plain", b"x" * 6_000_000),
-            "/image": (200, "image/png", b"\x89PNG"),
+            "/image": (200, "image/jpeg", PICTURE),
+            "/no-image": (200, "image/png", b"<html>"),
             "/zip": (200, "application/zip", b"PK"),
             "/host": (200, "text/plain", self.headers["Host"].encode()),
             "/missing": (404, "text/plain", b"nothing here"),
@@ -177,7 +180,14 @@ async def test_a_huge_body_is_cut_while_it_comes(trusting: LocalWorkspace, serve
 async def test_an_image_is_attached(trusting: LocalWorkspace, server: str) -> None:
     output = await fetch(trusting, f"{server}/image")
 
-    assert [(one.media_type, one.data) for one in output.attachments] == [("image/png", b"\x89PNG")]
+    assert [(one.media_type, one.data) for one in output.attachments] == [("image/png", PICTURE)]
+
+
+async def test_a_page_that_is_only_called_an_image_is_not_attached(
+    trusting: LocalWorkspace, server: str
+) -> None:
+    with pytest.raises(ToolError, match="no picture that can be shown"):
+        await fetch(trusting, f"{server}/no-image")
 
 
 @pytest.mark.parametrize(
