@@ -17,6 +17,7 @@ from agent.entry import Opening
 from tui.attention import SAVE_TITLE, notification, window_title
 from tui.internals import write_to_terminal
 from tui.plan.planned import Planned
+from tui.prompting.prompted import Prompted
 from tui.reading import Reading
 from tui.signals import handled
 from tui.theme import Palette
@@ -27,7 +28,7 @@ from tui.widgets.drawn import Drawn
 from tui.widgets.footer import Footer, Place
 from tui.widgets.header import Header
 from tui.widgets.mark import Mark
-from tui.widgets.prompt import Prompt
+from tui.widgets.menu import MenuView
 from tui.widgets.question import QuestionPanel
 from tui.widgets.search import SearchBar
 
@@ -44,7 +45,7 @@ TALL = 30
 HINTS = (("ctrl+t", "plan"), ("ctrl+p", "commands"))
 
 
-class WakefulApp(Planned, Reading):
+class WakefulApp(Planned, Reading, Prompted):
     CSS_PATH = "styles.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -65,7 +66,7 @@ class WakefulApp(Planned, Reading):
         self._title = ""
         self._window = ""
         self._stage: Stage | None = None
-        self._waiting: list[str] = [prompt] if prompt else []
+        self.expect(opening.paths.state_folder, opening.root, prompt)
 
     @property
     def stage(self) -> Stage | None:
@@ -88,20 +89,22 @@ class WakefulApp(Planned, Reading):
         yield self.strip
         yield Activity(ink)
         yield SearchBar(ink)
+        yield MenuView(ink)
         with Horizontal(id="entry"):
             yield Mark(ink)
-            yield Prompt("message, / commands, @ files, ! shell")
+            yield self.prompt
         yield QuestionPanel(ink)
         yield Footer(ink)
 
     def on_mount(self) -> None:
         self._signals.enter_context(handled(self.action_stop, self._leave))
         write_to_terminal(self, SAVE_TITLE)
-        self._base.query_one(Prompt).focus()
+        self.prompt.focus()
         self._base.query_one(Header).show("", HINTS)
         self.call_after_refresh(self.sit)
 
     def on_unmount(self) -> None:
+        self.keep_draft(leaving=True)
         self._signals.close()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -125,6 +128,7 @@ class WakefulApp(Planned, Reading):
         from tui.transcript.feed import Feed
 
         ending: Ending = self._opening
+        await self.ready_prompt()
         try:
             while isinstance(ending, Opening):
                 wanted, feed = ending, Feed(self._base.query_one(Transcript))
@@ -148,9 +152,7 @@ class WakefulApp(Planned, Reading):
 
     def _seated(self, stage: Stage) -> None:
         self._stage = stage
-        for text in self._waiting:
-            stage.submit(text)
-        self._waiting.clear()
+        stage.start(self.seat_prompt(stage))
 
     def _fatal_error(self) -> None:
         """The door tells of it in one line, and the log has the rest."""
@@ -180,7 +182,7 @@ class WakefulApp(Planned, Reading):
 
     def focus_input(self) -> None:
         panel = self._base.query_one(QuestionPanel)
-        panel.focus_answer() if panel.question else self._base.query_one(Prompt).focus()
+        panel.focus_answer() if panel.question else self.prompt.focus()
 
     def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
         panel = self._base.query_one(QuestionPanel)
@@ -189,7 +191,7 @@ class WakefulApp(Planned, Reading):
         self._base.set_class(question is not None, "asking")
         panel.ask(question, arguments)
         if question is None:
-            self._base.query_one(Prompt).focus()
+            self.prompt.focus()
 
     def pick(self, picker: Picker) -> None:
         """A choice that a command offers; choosing is the same as typing its line."""
@@ -203,7 +205,7 @@ class WakefulApp(Planned, Reading):
             self._stage.submit(line)
 
     def write(self, text: str) -> None:
-        self._base.query_one(Prompt).insert(text)
+        self.prompt.insert(text)
         self.focus_input()
 
     def copy_text(self, text: str) -> None:
@@ -219,18 +221,6 @@ class WakefulApp(Planned, Reading):
         for screen in self.screen_stack:
             for widget in screen.query(Drawn):
                 widget.wear(self.ink)
-
-    def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
-        if self._stage is None:
-            self._waiting.append(message.text)
-        else:
-            self._stage.submit(message.text)
-
-    def on_prompt_steered(self, message: Prompt.Steered) -> None:
-        if self._stage is None:
-            self._waiting.append(message.text)
-        else:
-            self._stage.steer(message.text)
 
     def on_question_panel_answered(self, message: QuestionPanel.Answered) -> None:
         if self._stage:
@@ -254,15 +244,14 @@ class WakefulApp(Planned, Reading):
         elif self._stage and self._stage.interruptible:
             self._stage.interrupt()
         elif self._stage:
-            self._base.query_one(Prompt).clear()
+            self.prompt.clear()
             self._stage.say("ctrl+c again leaves, or ctrl+d")
         self._stopped = True
 
     def action_leave(self) -> None:
         """As in a shell: with something typed the key deletes to the right."""
-        prompt = self._base.query_one(Prompt)
-        if prompt.text and prompt.has_focus:
-            prompt.action_delete_right()
+        if self.prompt.text and self.prompt.has_focus:
+            self.prompt.action_delete_right()
         else:
             self._leave(0)
 

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from rich.cells import cell_len, split_graphemes
 
+from tui.escapes import safe
+
+
+def flattened(text: str) -> str:
+    """Foreign text as one line, otherwise as it is."""
+    return " ".join(safe(text).split())
+
 
 def clipped(text: str, width: int, ellipsis: str = "…") -> str:
     """As much of one line as fits, with a sign that something is missing."""

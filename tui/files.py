@@ -1,30 +1,59 @@
-"""Names of project files for `@`, ignored ones left out, the nearest match first."""
+"""Names of project files for `@`: ignored ones left out, the nearest match first, of equals the most used."""
 
 from __future__ import annotations
 
 import asyncio
 import re
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
 from agent.tools.tree import walk
 
 _MENTION = re.compile(r"(?:^|(?<=\s))@([^\s@]*)$")
+_MENTIONED = re.compile(r"(?:^|(?<=\s))@(\S+)")
 _MOST_FILES = 20_000
 _SHOWN = 50
+# Seconds for which a walk holds; a project does not change under the fingers.
+_FRESH = 10.0
+# What a mention is worth when another prompt has been written since.
+_FADING = 0.97
+
+Prompts = Callable[[], Awaitable[Sequence[str]]]
+
+
+async def _nothing() -> Sequence[str]:
+    return ()
 
 
 class Files:
-    """Walks the project when a mention begins, and not again while it is being typed."""
+    """Walks the project in a thread when a mention begins, and not again while it is being typed."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, prompts: Prompts = _nothing) -> None:
+        """`prompts` gives what the user wrote earlier, oldest first."""
         self._root = root
-        self._known: list[str] | None = None
+        self._prompts = prompts
+        self._known: list[str] = []
+        self._uses: dict[str, float] = {}
+        self._walking: asyncio.Future[list[str]] | None = None
+        self._walked_at: float | None = None
 
     async def matching(self, typed: str) -> list[str]:
-        if self._known is None or not typed:
-            self._known = await asyncio.to_thread(self._walked)
-        return ranked(typed, self._known)[:_SHOWN]
+        old = self._walked_at is None or time.monotonic() - self._walked_at > _FRESH
+        if self._walked_at is None or (old and not typed):
+            await self._walk()
+        return await asyncio.to_thread(_best, typed, self._known, self._uses)
+
+    async def _walk(self) -> None:
+        """Whoever asks meanwhile waits for the same walk, and one who no longer does leaves it running."""
+        if self._walking is None:
+            self._walking = asyncio.get_running_loop().run_in_executor(None, self._walked)
+        walking = self._walking
+        found = await asyncio.shield(walking)
+        if self._walking is walking:
+            self._uses = uses(await self._prompts())
+            self._known, self._walked_at, self._walking = found, time.monotonic(), None
 
     def _walked(self) -> list[str]:
         # A name that a terminal would not show as it is cannot be typed either.
@@ -37,7 +66,18 @@ def mention(text: str) -> str | None:
     return found[1] if found else None
 
 
-def ranked(typed: str, paths: list[str]) -> list[str]:
+def uses(prompts: Sequence[str]) -> dict[str, float]:
+    """How much each path was mentioned; the newer a prompt, the more it counts."""
+    found: dict[str, float] = {}
+    weight = 1.0
+    for text in reversed(prompts):
+        for path in _MENTIONED.findall(text):
+            found[path] = found.get(path, 0.0) + weight
+        weight *= _FADING
+    return found
+
+
+def ranked(typed: str, paths: Sequence[str], used: Mapping[str, float] | None = None) -> list[str]:
     """Names that begin with it, then names and paths that contain it, then its letters in order."""
     wanted = typed.lower()
     letters = re.compile(".*?".join(map(re.escape, wanted)))
@@ -52,5 +92,14 @@ def ranked(typed: str, paths: list[str]) -> list[str]:
             return 2
         return 3 if letters.search(whole) else None
 
-    scored = [(place, len(path), path) for path in paths if (place := rank(path)) is not None]
-    return [path for _, _, path in sorted(scored)]
+    weights = used or {}
+    scored = [
+        (place, -weights.get(path, 0.0), len(path), path)
+        for path in paths
+        if (place := rank(path)) is not None
+    ]
+    return [path for *_, path in sorted(scored)]
+
+
+def _best(typed: str, paths: Sequence[str], used: Mapping[str, float]) -> list[str]:
+    return ranked(typed, paths, used)[:_SHOWN]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from textual.app import App
 from textual.driver import Driver
+from textual.widget import Widget
 
 
 def write_to_terminal(app: App[int], sequence: str) -> None:
@@ -12,3 +15,28 @@ def write_to_terminal(app: App[int], sequence: str) -> None:
     if driver is not None and not app.is_headless:
         driver.write(sequence)
         driver.flush()
+
+
+async def act(widget: Widget, action: str) -> bool:
+    """At once, in the widget's own turn; false where the widget passes it on."""
+    app = cast("App[object]", widget.app)  # pyright: ignore[reportUnknownMemberType] # of any result
+    return await app.run_action(action, widget)
+
+
+class Keys:
+    """What the keys of a widget do, as the user's keymap has it; the keymap is applied once, not per key."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._keymap: object = None
+        self._actions: dict[str, str] = {}
+
+    def action(self, key: str) -> str | None:
+        app = cast("App[object]", self._widget.app)  # pyright: ignore[reportUnknownMemberType] # of any result
+        keymap = app._keymap  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+        if keymap is not self._keymap:
+            bindings = self._widget._bindings.copy()  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+            bindings.apply_keymap(keymap)
+            self._keymap = keymap
+            self._actions = {key: found[0].action for key, found in bindings.key_to_bindings.items() if found}
+        return self._actions.get(key)

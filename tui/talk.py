@@ -26,6 +26,8 @@ from tui import shell
 from tui.asking import by_line
 from tui.clipboard import offer_to_tmux
 from tui.escapes import EscapeFilter
+from tui.files import Files
+from tui.offering import Offering
 from tui.status import Status, updated
 
 Ending = int | Opening
@@ -51,6 +53,7 @@ class Talk:
         self._started: set[asyncio.Task[None]] = set()
         self._command: asyncio.Task[None] | None = None
         self.context = context_for(opened)
+        self.offering = Offering(Files(self.root, self.history), self.offers)
 
     def say(self, text: str, role: Role = "faint") -> None:
         """A line of our own."""

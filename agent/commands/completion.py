@@ -30,7 +30,7 @@ async def complete(context: Context, line: str, cursor: int | None = None) -> li
 def _names(context: Context, typed: str, start: int) -> list[Completion]:
     commands = [each for each in context.registry if " " not in each.name]
     return [
-        Completion(f"/{each.name}", each.usage, each.help, start)
+        Completion(f"/{each.name}", each.usage, each.help, start, names=True, ready=each.ready)
         for each in rank(typed, commands, lambda each: (each.name,))
     ]
 
@@ -39,7 +39,14 @@ def _inner(context: Context, outer: str, typed: str, start: int) -> list[Complet
     prefix = f"{outer.lower()} "
     commands = [each for each in context.registry if each.name.startswith(prefix)]
     return [
-        Completion(each.name.removeprefix(prefix), each.usage.removeprefix("/"), each.help, start)
+        Completion(
+            each.name.removeprefix(prefix),
+            each.usage.removeprefix("/"),
+            each.help,
+            start,
+            names=True,
+            ready=each.ready,
+        )
         for each in rank(typed, commands, lambda each: (each.name.removeprefix(prefix),))
     ]
 

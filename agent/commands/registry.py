@@ -19,12 +19,17 @@ _WORD = re.compile(r'\s*(?:"([^"]*)"|(\S+))\s*')
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """`text` replaces what stands from `start` to the cursor; `label` and `detail` are for the menu."""
+    """`text` replaces what stands from `start` to the cursor; `label` and `detail` are for the menu.
+
+    `names` when it is the name of a command, and `ready` when the line could be run with it as it is then.
+    """
 
     text: str
     label: str
     detail: str = ""
     start: int = 0
+    names: bool = False
+    ready: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,11 @@ class Command:
     @property
     def usage(self) -> str:
         return " ".join([f"/{self.name}", *map(str, self.arguments)])
+
+    @property
+    def ready(self) -> bool:
+        """Whether its name alone says enough."""
+        return not any(argument.required for argument in self.arguments)
 
     def values(self, text: str) -> Iterator[object]:
         rest = text.strip()

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from tui.files import Files, mention, ranked
+from tui.files import Files, mention, ranked, uses
 
 
 def test_a_mention_is_the_last_word_that_begins_with_the_sign():
@@ -22,3 +22,19 @@ def test_the_nearest_name_comes_first():
     paths = ["src/remain.py", "docs/maintenance/a.md", "src/main.py", "m/x/a/i/n.txt", "other"]
 
     assert ranked("main", paths) == ["src/main.py", "src/remain.py", "docs/maintenance/a.md", "m/x/a/i/n.txt"]
+
+
+def test_what_is_mentioned_often_and_lately_comes_first():
+    used = uses(["@old.py and @src/main.py", "see @src/main.py", "fix @tests/main.py"])
+
+    assert used["src/main.py"] > used["tests/main.py"] > used["old.py"]
+    assert ranked("main", ["main.py", "src/main.py"], used) == ["src/main.py", "main.py"]
+
+
+async def test_a_project_is_walked_once_for_a_word_typed_letter_by_letter(tmp_path: Path):
+    (tmp_path / "main.py").touch()
+    files = Files(tmp_path)
+    await files.matching("")
+    (tmp_path / "mail.py").touch()
+
+    assert await files.matching("ma") == ["main.py"]

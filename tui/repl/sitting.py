@@ -75,7 +75,6 @@ async def _sitting(opened: Opened, prompt: str, told: set[str], *, linear: bool)
 
 async def _screen(opened: Opened, prompt: str, told: set[str]) -> Ending:
     # prompt-toolkit costs 90 ms, which line by line is not needed.
-    from tui.files import Files
     from tui.repl.completing import Offers
     from tui.repl.screen import Screen, tick
 
@@ -97,7 +96,7 @@ async def _screen(opened: Opened, prompt: str, told: set[str]) -> Ending:
                 tasks.create_task(_working(opened)),
             ]
             talk.submit(prompt)
-            offers = Offers(Files(talk.root), talk.offers)
+            offers = Offers(talk.offering)
             try:
                 with handled(screen.interrupted, screen.leave):
                     status = await screen.run(talk, offers, await talk.history())

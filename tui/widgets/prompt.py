@@ -1,13 +1,28 @@
-"""Where the user types: several lines, editing keys that act in the order they were typed."""
+"""Where the user types: several lines, a menu of what may follow, keys that act in the order they came."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
 from textual import events
+from textual.actions import SkipAction
+from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import TextArea
 
+from tui.internals import Keys, act
+from tui.prompting.bindings import EDITING, OWN
+from tui.prompting.menu import Menu, menu_for
+from tui.prompting.past import Past
 
-class Prompt(TextArea):
+if TYPE_CHECKING:
+    from agent.commands.registry import Completion
+
+
+class Prompt(TextArea, inherit_bindings=False):
+    BINDINGS: ClassVar[list[BindingType]] = [*OWN, *EDITING]
+
     class Submitted(Message):
         def __init__(self, text: str) -> None:
             super().__init__()
@@ -15,6 +30,21 @@ class Prompt(TextArea):
 
     class Steered(Submitted):
         """To go into the turn that is running."""
+
+    class Sought(Message):
+        """Something may follow what stands before the cursor; `offer` takes what that is."""
+
+        def __init__(self, typed: str) -> None:
+            super().__init__()
+            self.typed = typed
+
+    class Offered(Message):
+        def __init__(self, menu: Menu | None) -> None:
+            super().__init__()
+            self.menu = menu
+
+    class Recalling(Message):
+        """An earlier prompt is looked for."""
 
     def __init__(self, placeholder: str) -> None:
         super().__init__(
@@ -24,23 +54,136 @@ class Prompt(TextArea):
             placeholder=placeholder,
             tab_behavior="focus",
         )
+        self.past = Past()
+        self._menu: Menu | None = None
+        self._dismissed = False
+        self._keys = Keys(self)
+
+    @property
+    def typed(self) -> str:
+        """What stands before the cursor."""
+        return self.get_text_range((0, 0), self.cursor_location)
 
     def taken(self) -> str:
         """What was typed; the prompt is empty then."""
         text = self.text
-        self.clear()
+        self.past.add(text)
+        self.put("")
         return text
 
+    def put(self, text: str) -> None:
+        """In the place of what stands there; nothing is offered for it before it is changed."""
+        self.replace(text, (0, 0), self.document.end, maintain_selection_offset=False)
+        self.move_cursor(self.document.end)
+        self._dismissed = False
+        self._show(None)
+
+    def offer(self, typed: str, offers: Sequence[Completion]) -> None:
+        """What was found for `typed`; too late when something else stands there by now."""
+        if typed == self.typed and not self._dismissed:
+            self._show(menu_for(typed, offers))
+
+    def pick(self, at: int) -> None:
+        """As if chosen by keys."""
+        if self._menu:
+            self._accept(self._menu, self._menu.offers[at])
+            self.focus()
+
     async def _on_key(self, event: events.Key) -> None:
-        match event.key:
-            case "enter":
-                event.prevent_default().stop()
-                self.post_message(self.Submitted(self.taken()))
-            case "ctrl+s":
-                event.prevent_default().stop()
-                self.post_message(self.Steered(self.taken()))
-            case "shift+enter" | "alt+enter" | "ctrl+j":
-                event.prevent_default().stop()
-                self.insert("\n")
-            case _:
-                await super()._on_key(event)
+        """Bindings act here and now: waiting for the key to bubble up would let later letters overtake it."""
+        before = self.text
+        action = self._keys.action(event.key)
+        if action is not None and await act(self, action):
+            event.prevent_default().stop()
+        else:
+            await super()._on_key(event)
+        if self.text != before:
+            self._consider()
+        elif self._menu and self._menu.typed != self.typed:
+            self._show(None)
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        await super()._on_paste(event)
+        event.prevent_default()
+        self._consider()
+
+    def action_send(self) -> None:
+        menu = self._menu
+        offer = menu.offer if menu else None
+        if menu is None or offer is None or menu.typed[offer.start :] == offer.text:
+            self._send()
+            return
+        self._accept(menu, offer)
+        if offer.ready and self.text.lstrip().startswith("/") and self.cursor_at_end_of_text:
+            self._send()
+
+    def action_steer(self) -> None:
+        self.post_message(self.Steered(self.taken()))
+
+    def action_newline(self) -> None:
+        start, end = self.selection
+        self.replace("\n", start, end, maintain_selection_offset=False)
+
+    def action_complete(self) -> None:
+        menu = self._menu
+        if menu is not None:
+            self._accept(menu, menu.offer or menu.offers[0])
+        elif self._may_follow(self.typed):
+            self._dismissed = False
+            self.post_message(self.Sought(self.typed))
+        else:
+            raise SkipAction
+
+    def action_close_menu(self) -> None:
+        if self._menu is None:
+            raise SkipAction
+        self._dismissed = True
+        self._show(None)
+
+    def action_up(self) -> None:
+        if self._menu:
+            self._show(self._menu.stepped(-1))
+        elif self.navigator.is_first_wrapped_line(self.cursor_location):
+            self._turn_to(self.past.earlier(self.text))
+        else:
+            self.action_cursor_up()
+
+    def action_down(self) -> None:
+        if self._menu:
+            self._show(self._menu.stepped(1))
+        elif self.navigator.is_last_wrapped_line(self.cursor_location):
+            self._turn_to(self.past.later(self.text))
+        else:
+            self.action_cursor_down()
+
+    def action_recall(self) -> None:
+        self.post_message(self.Recalling())
+
+    def _send(self) -> None:
+        self.post_message(self.Submitted(self.taken()))
+
+    def _turn_to(self, text: str | None) -> None:
+        if text is not None:
+            self.put(text)
+
+    def _accept(self, menu: Menu, offer: Completion) -> None:
+        self.replace(menu.completed(offer), (0, 0), self.cursor_location, maintain_selection_offset=False)
+        self._consider()
+
+    def _consider(self) -> None:
+        """Something was changed: ask for what may follow, or close the menu."""
+        typed = self.typed
+        if not self._may_follow(typed):
+            self._dismissed = False
+            self._show(None)
+        elif not self._dismissed:
+            self.post_message(self.Sought(typed))
+
+    def _may_follow(self, typed: str) -> bool:
+        last = typed.rpartition("\n")[2].rpartition(" ")[2]
+        return typed.startswith("/") or last.startswith("@")
+
+    def _show(self, menu: Menu | None) -> None:
+        if menu != self._menu:
+            self._menu = menu
+            self.post_message(self.Offered(menu))

@@ -1,0 +1,30 @@
+"""What could stand at the cursor, in every door: commands after a slash, files after an `@`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from agent.commands.registry import Completion
+from tui.files import Files, mention
+
+
+class Offering:
+    def __init__(self, files: Files, commands: Callable[[str], Awaitable[list[Completion]]]) -> None:
+        self._files = files
+        self._commands = commands
+
+    async def at(self, typed: str) -> list[Completion]:
+        """The likeliest first; `typed` is what stands before the cursor."""
+        if typed.lstrip().startswith("/"):
+            found = await self._commands(typed)
+            if found or mention(typed) is None:
+                return found
+        if (started := mention(typed)) is not None:
+            start = len(typed) - len(started)
+            return [_file(path, start) for path in await self._files.matching(started)]
+        return []
+
+
+def _file(path: str, start: int) -> Completion:
+    folder, _, name = path.rpartition("/")
+    return Completion(path, name, folder, start)
