@@ -1,0 +1,38 @@
+"""What the open app holds while nothing happens; the process that runs litellm is not part of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from bench.bare import COMMAND as BARE
+from bench.processes import WAKEFUL
+from bench.program import Program
+from bench.row import Row
+from bench.starting import surroundings
+
+NAME = "idle memory of the app"
+BUDGET = 1.5
+RUNS = 5
+
+
+def measure() -> Row:
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        pairs = [
+            (_held([WAKEFUL], surroundings(home), home), _held(BARE, os.environ, Path.cwd()))
+            for _ in range(RUNS)
+        ]
+    ours, floors = (median(each) for each in zip(*pairs, strict=True))
+    ratios = sorted(one / other for one, other in pairs)
+    detail = f"{ours:.1f} against {floors:.1f} MiB, {RUNS} pairs"
+    return Row(ours / floors, "x", BUDGET, (ratios[1], ratios[-2]), detail)
+
+
+def _held(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> float:
+    with Program(command, environment, folder) as program:
+        program.settle(quiet=2.0)
+        return program.memory

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.program import Program, SilentError
+
+READER = """
+import os
+print('ready', flush=True)
+print('got', os.read(0, 10).decode().strip(), flush=True)
+os.read(0, 1)
+"""
+
+
+def test_a_key_typed_before_the_program_reads_is_not_echoed_by_the_terminal(tmp_path: Path) -> None:
+    with Program([sys.executable, "-c", READER], os.environ, tmp_path, early="ж\n") as program:
+        program.wait_for("got ж\r\n")
+
+        assert program.written == len("ready\r\ngot ж\r\n".encode())
+
+
+def test_what_never_comes_is_named_with_what_came(tmp_path: Path) -> None:
+    with Program([sys.executable, "-c", READER], os.environ, tmp_path) as program:
+        program.wait_for("ready")
+
+        with pytest.raises(SilentError, match=r"'never' never came; .*ready"):
+            program.wait_for("never", seconds=0.1)
+
+
+def test_memory_and_cpu_are_those_of_the_program(tmp_path: Path) -> None:
+    busy = "sum(range(30_000_000)); print('ready', flush=True); import os; os.read(0, 1)"
+    with Program([sys.executable, "-c", busy], os.environ, tmp_path) as program:
+        program.wait_for("ready")
+
+        assert program.cpu > 0.05
+        assert program.memory > 1
