@@ -16,6 +16,7 @@ from textual.screen import Screen
 from agent.entry import Opening
 from tui.attention import SAVE_TITLE, notification, window_title
 from tui.internals import write_to_terminal
+from tui.overlaid import Overlaid
 from tui.plan.planned import Planned
 from tui.prompting.prompted import Prompted
 from tui.reading import Reading
@@ -33,7 +34,6 @@ from tui.widgets.question import QuestionPanel
 from tui.widgets.search import SearchBar
 
 if TYPE_CHECKING:
-    from agent.commands.results import Picker
     from agent.events import QuestionAsked
     from tui.plan.control import PlanControl
     from tui.stage import Stage
@@ -45,7 +45,7 @@ TALL = 30
 HINTS = (("ctrl+t", "plan"), ("ctrl+p", "commands"))
 
 
-class WakefulApp(Planned, Reading, Prompted):
+class WakefulApp(Planned, Reading, Prompted, Overlaid):
     CSS_PATH = "styles.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -192,17 +192,6 @@ class WakefulApp(Planned, Reading, Prompted):
         panel.ask(question, arguments)
         if question is None:
             self.prompt.focus()
-
-    def pick(self, picker: Picker) -> None:
-        """A choice that a command offers; choosing is the same as typing its line."""
-        from tui.screens.picker import PickerScreen, Row
-
-        rows = [Row(each.line, each.label, each.detail, each.current) for each in picker.options]
-        self.push_screen(PickerScreen(self.ink, picker.title, rows), self._picked)
-
-    def _picked(self, line: str | None) -> None:
-        if line and self._stage:
-            self._stage.submit(line)
 
     def write(self, text: str) -> None:
         self.prompt.insert(text)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from agent.commands.results import Diff, Picker, Result
+from agent.commands.results import Diff, Picker, Result, Show
 from agent.events import (
     Event,
     QuestionAsked,
@@ -29,6 +29,7 @@ from tui.plan.control import Board, PlanControl
 from tui.results import printed
 from tui.status import Status
 from tui.talk import Ending, Role, Talk
+from tui.theme import theme_names, user_folder
 from tui.transcript.entries import ToolCall, UserMessage
 from tui.transcript.feed import Feed
 from tui.transcript.ink import Ink
@@ -49,6 +50,7 @@ class Surface(Protocol):
     def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None: ...
     def plan(self) -> Board: ...
     def pick(self, picker: Picker) -> None: ...
+    def show_screen(self, wanted: Show) -> None: ...
     def copy_text(self, text: str) -> None: ...
     def write(self, text: str) -> None: ...
     def call(self, text: str) -> None: ...
@@ -139,6 +141,13 @@ class Stage(Talk):
         else:
             self.feed.add(printed(result, unicode=not self._surface.ink.glyphs.ascii))
             self.start(self._retitle())
+
+    def show_screen(self, wanted: Show) -> bool:
+        self._surface.show_screen(wanted)
+        return True
+
+    def words(self, kind: str) -> Sequence[str]:
+        return theme_names(user_folder(self.opened.opening.paths)) if kind == "theme" else ()
 
     def draft(self, text: str) -> None:
         self._surface.write(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -15,7 +15,7 @@ from agent.commands.completion import complete
 from agent.commands.errors import CommandError
 from agent.commands.execution import execute
 from agent.commands.registry import Completion, is_command
-from agent.commands.results import Confirm, Copy, Draft, Prompt, Quit, Reopen, Result
+from agent.commands.results import Confirm, Copy, Draft, Prompt, Quit, Reopen, Result, Show
 from agent.events import Choice, Event, QuestionAsked
 from agent.opening import Opened, Opening
 from agent.questions import UnknownQuestionError
@@ -52,7 +52,7 @@ class Talk:
         self.leave = leave
         self._started: set[asyncio.Task[None]] = set()
         self._command: asyncio.Task[None] | None = None
-        self.context = context_for(opened)
+        self.context = context_for(opened, words=self.words)
         self.offering = Offering(Files(self.root, self.history), self.offers)
 
     def say(self, text: str, role: Role = "faint") -> None:
@@ -80,6 +80,16 @@ class Talk:
 
     def draft(self, text: str) -> None:
         """To where the user types, unless something stands there; a door of bare lines has no such place."""
+
+    def show_screen(self, wanted: Show) -> bool:
+        """False in a door that has no such screen."""
+        del wanted
+        return False
+
+    def words(self, kind: str) -> Sequence[str]:
+        """What an argument may be that only the door knows of."""
+        del kind
+        return ()
 
     def refresh(self) -> None:
         """Something changed that no event tells of."""
@@ -208,6 +218,9 @@ class Talk:
                     self.opened.opening, resume=session_id, proceed="new", model_name=None, agent=None
                 )
                 self.leave(opening)
+            case Show(otherwise=shown):
+                if not self.show_screen(result):
+                    self.show_result(shown)
             case Quit():
                 self.leave(0)
             case _:

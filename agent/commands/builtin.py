@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from agent.commands import (
     allowing,
@@ -13,6 +13,7 @@ from agent.commands import (
     planning,
     rewinding,
     sessions,
+    showing,
     sprinting,
     viewing,
     working,
@@ -26,14 +27,17 @@ GROUPS: dict[str, tuple[Command, ...]] = {
     "The agent": (*working.COMMANDS, *compacting.COMMANDS),
     "What it may do": allowing.COMMANDS,
     "Sessions": (*sessions.COMMANDS, *archiving.COMMANDS, *rewinding.COMMANDS),
-    "The rest": general.COMMANDS,
+    "The rest": (*showing.COMMANDS, *general.COMMANDS),
 }
 COMMANDS = tuple(command for group in GROUPS.values() for command in group)
 
 
-def context_for(opened: Opened, own: Iterable[Command] = ()) -> Context:
-    """What a door runs commands in; `own` are those that only it can run."""
+def context_for(
+    opened: Opened, own: Iterable[Command] = (), words: Callable[[str], Sequence[str]] | None = None
+) -> Context:
+    """What a door runs commands in; `own` are those that only it can run, `words` those only it knows."""
     known = Registry([*COMMANDS, *own])
     # A file must not take the place of a command that people rely on.
     free = [each for each in written(opened) if each.name not in known]
-    return Context(opened, known.extended(free))
+    registry = known.extended(free)
+    return Context(opened, registry, words) if words else Context(opened, registry)

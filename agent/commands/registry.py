@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -32,12 +32,18 @@ class Completion:
     ready: bool = True
 
 
+def _wordless(kind: str) -> Sequence[str]:
+    del kind
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What commands act on."""
+    """What commands act on; `words` are those that only the door knows, such as its themes."""
 
     opened: Opened
     registry: Registry
+    words: Callable[[str], Sequence[str]] = _wordless
 
 
 Complete = Callable[[Context, str], Awaitable[list[Completion]]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from store.records import Progress, Todo, TodoStatus
 from store.search import Hit
@@ -112,8 +113,19 @@ class Reopen:
 
 
 @dataclass(frozen=True, slots=True)
+class Show:
+    """A screen of the door's own, about `subject` if that is given; without one it shows `otherwise`."""
+
+    screen: Literal["theme"]
+    subject: str
+    otherwise: Text | Table
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     pass
 
 
-Result = Text | Table | TodoList | Picker | Found | Confirm | Prompt | Draft | Diff | Copy | Reopen | Quit
+Result = (
+    Text | Table | TodoList | Picker | Found | Confirm | Prompt | Draft | Diff | Copy | Reopen | Show | Quit
+)

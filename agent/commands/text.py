@@ -17,6 +17,7 @@ from agent.commands.results import (
     Quit,
     Reopen,
     Result,
+    Show,
     Table,
     Text,
     TodoList,
@@ -32,7 +33,7 @@ _WIDTH = 20
 
 def as_text(result: Result, *, unicode: bool = True) -> str:
     match result:
-        case Text(text) | Prompt(text) | Copy(text):
+        case Text(text) | Prompt(text) | Copy(text) | Diff(text):
             return text
         case Table():
             return table_text(result)
@@ -49,8 +50,8 @@ def as_text(result: Result, *, unicode: bool = True) -> str:
             return "\n".join(part for part in (detail, f"{question} To do it: {typed}") if part)
         case Reopen(_, note) | Draft(_, note):
             return note
-        case Diff(text):
-            return text
+        case Show(otherwise=shown):
+            return as_text(shown, unicode=unicode)
         case Quit():
             return ""
         case _:

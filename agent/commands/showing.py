@@ -1,0 +1,25 @@
+"""What the app has screens for; other doors say what there is instead."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from agent.commands.registry import Completion, Context, Kind, command
+from agent.commands.results import Result, Show, Text
+
+
+async def _themes(context: Context, typed: str) -> list[Completion]:
+    del typed
+    return [Completion(each, each) for each in context.words("theme")]
+
+
+THEME = Kind("THEME", complete=_themes)
+
+
+async def _theme(context: Context, name: Annotated[str, THEME] = "") -> Result:
+    del context
+    instead = f"only the app has themes; wakeful config set ui.theme {name or 'NAME'} sets one"
+    return Show("theme", name, Text(instead))
+
+
+COMMANDS = (command("theme", "Choose the colours of the screen, and see them at once", _theme),)

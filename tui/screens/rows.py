@@ -1,0 +1,147 @@
+"""A list to choose from: the rows that match what is typed, around the chosen one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+
+from agent.commands.matching import rank
+from tui.escapes import safe
+from tui.transcript.ink import Ink
+from tui.transcript.wrapping import Run, cells
+from tui.widgets.drawn import Drawn, cut, spread
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`value` is what choosing it gives; `key` does the same without the list."""
+
+    value: str
+    label: str
+    detail: str = ""
+    current: bool = False
+    key: str = ""
+    failed: bool = False
+
+
+class Rows(Drawn):
+    FILL = "panel"
+
+    class Clicked(Message):
+        pass
+
+    class Moved(Message):
+        """Another row is the chosen one."""
+
+    def __init__(self, ink: Ink, rows: Sequence[Row]) -> None:
+        super().__init__(ink, id="rows")
+        self._all = tuple(rows)
+        self._typed = ""
+        self.shown = self._all
+        self.chosen = next((number for number, row in enumerate(rows) if row.current), 0)
+
+    @property
+    def row(self) -> Row | None:
+        return self.shown[self.chosen] if self.shown else None
+
+    def show(self, rows: Sequence[Row]) -> None:
+        """Others in their place; the chosen one stays chosen while it is there."""
+        before = self.row
+        self._all = tuple(rows)
+        self.narrow(self._typed)
+        values = [row.value for row in self.shown]
+        if before and before.value in values:
+            self.chosen = values.index(before.value)
+
+    def narrow(self, typed: str) -> None:
+        self._typed = typed
+        self.shown = tuple(rank(typed, self._all, lambda row: _texts(row, typed))) if typed else self._all
+        self.chosen = 0
+        self.refresh()
+
+    def step(self, by: int) -> None:
+        self.chosen = max(0, min(len(self.shown) - 1, self.chosen + by))
+        self.refresh()
+        self.post_message(self.Moved())
+
+    def rows(self, width: int) -> Sequence[Sequence[Run]]:
+        ink = self.ink
+        if not self.shown:
+            return [[("   nothing matches", ink.style("dim", "panel"))]]
+        last = min(len(self.shown), self._top + self.size.height)
+        return [self.draw(self.shown[number], number, width) for number in range(self._top, last)]
+
+    def draw(self, row: Row, number: int, width: int) -> list[Run]:
+        ink, fill = self.ink, self.fill(number)
+        left = self.front(row, fill)
+        role = "error" if row.failed else self.quiet(number)
+        detail: list[Run] = [(_line(row.detail), ink.style(role, fill))] if row.detail else []
+        # Both give way, what it is less than what is said of it.
+        left = cut(left, max(width * 2 // 3, width - cells(detail) - 3), ink)
+        blank: Run = (" ", ink.style(self.quiet(number), fill))
+        right = [*cut(detail, max(0, width - cells(left) - 3), ink), blank]
+        return spread(left, right, width, ink, fill)
+
+    def front(self, row: Row, fill: str) -> list[Run]:
+        mark = "*" if self.ink.glyphs.ascii else "•"
+        return [
+            (
+                f" {mark if row.current else ' '} ",
+                self.ink.style("text" if fill == "selection" else "accent", fill),
+            ),
+            (_line(row.label), self.ink.style("text", fill)),
+        ]
+
+    def fill(self, number: int) -> str:
+        return "selection" if number == self.chosen else "panel"
+
+    def quiet(self, number: int) -> str:
+        """What is dim elsewhere could not be read on the chosen row."""
+        return "text" if number == self.chosen else "dim"
+
+    @property
+    def _top(self) -> int:
+        height = max(1, self.size.height)
+        return max(0, min(self.chosen - height // 2, len(self.shown) - height))
+
+    def on_click(self, event: events.Click) -> None:
+        place = self._top + event.y
+        if place < len(self.shown):
+            self.chosen = place
+            self.refresh()
+            self.post_message(self.Clicked())
+
+    def on_mouse_scroll_up(self) -> None:
+        self.step(-1)
+
+    def on_mouse_scroll_down(self) -> None:
+        self.step(1)
+
+
+class Listed(Rows):
+    """What each does stands in a column of its own, its key at the end."""
+
+    def draw(self, row: Row, number: int, width: int) -> list[Run]:
+        ink, fill = self.ink, self.fill(number)
+        labels = max((len(each.label) for each in self._all), default=0) + 5
+        column = min(labels, max(width * 3 // 8, 12))
+        left = cut(self.front(row, fill), column - 2, ink)
+        left.append((" " * (column - cells(left)), ink.style("text", fill)))
+        key: list[Run] = [(f" {row.key} ", ink.style(self.quiet(number), fill))] if row.key else []
+        room = width - column - cells(key) - 1
+        detail = cut([(_line(row.detail), ink.style(self.quiet(number), fill))], max(0, room), ink)
+        return spread([*left, *detail], key, width, ink, fill)
+
+
+def _texts(row: Row, typed: str) -> Iterator[str]:
+    """Letters here and there are enough in a name; in a sentence they would match everything."""
+    yield row.label.removeprefix("/")
+    if typed.casefold() in row.detail.casefold():
+        yield row.detail
+
+
+def _line(text: str) -> str:
+    return " ".join(safe(text).split())

@@ -1,0 +1,102 @@
+"""Choosing a theme: moving through the list wears each at once, with a sample of everything it paints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.message import Message
+from textual.widget import Widget
+
+from agent.config.errors import ConfigError
+from tui.screens.picker import PickerScreen, Title
+from tui.screens.preview import Preview
+from tui.screens.rows import Row, Rows
+from tui.theme import Palette, load_theme, theme_names
+from tui.transcript.entries import AssistantText, Body, Failure, Notice, ToolCall, UserMessage
+from tui.transcript.ink import Ink
+
+_TITLE, _HINT = "Theme", "enter keeps it  esc goes back"
+_SAMPLE: tuple[Body, ...] = (
+    UserMessage("Why does the login test fail at times?"),
+    AssistantText(
+        "It compares **two clocks**; see [the docs](https://docs.python.org). `now` is asked twice."
+    ),
+    ToolCall("Ran", "pytest tests/test_login.py", "completed", 812, "1 failed, 11 passed", preview=1),
+    ToolCall(
+        "Edited",
+        "session.py",
+        "completed",
+        4,
+        diff="--- session.py\n+++ session.py\n@@ -41,3 +41,3 @@\n def fresh(token, now):\n"
+        "-    if token.expired():  # asks again\n+    if token.expired(now):\n         return None\n",
+    ),
+    Notice("wakes 3/25 used; type to go on", "warning"),
+    Failure("no answer from the server", "try again"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A theme that can be worn, or what is wrong with its file."""
+
+    name: str
+    palette: Palette | None
+    problem: str = ""
+
+    @property
+    def detail(self) -> str:
+        if self.palette is None:
+            return self.problem
+        return ("dark" if self.palette.dark else "light") if self.palette.exact else "the terminal's own"
+
+
+def offers(folder: Path) -> list[Offer]:
+    return [_offer(name, folder) for name in theme_names(folder)]
+
+
+def _offer(name: str, folder: Path) -> Offer:
+    try:
+        return Offer(name, load_theme(name, folder))
+    except ConfigError as error:
+        return Offer(name, None, str(error.problems[0]))
+
+
+class ThemeScreen(PickerScreen):
+    MOST_COLUMNS = 110
+
+    class Tried(Message):
+        def __init__(self, palette: Palette) -> None:
+            super().__init__()
+            self.palette = palette
+
+    def __init__(self, ink: Ink, themes: Sequence[Offer], current: str) -> None:
+        rows = [
+            Row(each.name, each.name, each.detail, each.name == current, failed=each.palette is None)
+            for each in themes
+        ]
+        super().__init__(ink, _TITLE, rows, _HINT)
+        self._offers = {each.name: each for each in themes}
+        self._worn = ink.palette
+
+    @property
+    def height(self) -> int:
+        return 22 if self.has_class("wide") else super().height
+
+    def beside(self) -> Sequence[Widget]:
+        return [Preview(self.ink, _SAMPLE)]
+
+    def moved(self) -> None:
+        row = self.query_one(Rows).row
+        palette = self._offers[row.value].palette if row else None
+        if palette and palette != self._worn:
+            self._worn = palette
+            self.post_message(self.Tried(palette))
+
+    def choose(self, row: Row) -> None:
+        problem = self._offers[row.value].problem
+        if problem:
+            self.query_one(Title).show(problem, "")
+        else:
+            self.dismiss(row.value)
