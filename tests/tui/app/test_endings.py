@@ -51,7 +51,7 @@ def test_an_error_nobody_foresaw_is_one_line_on_a_sane_terminal(project: Path, e
     argv = [sys.executable, "-m", "tests.tui.scripted", "broken", "app"]
     env = environment | {"PYTHONPATH": str(ROOT)}
     with Terminal(argv, env=env, cwd=project, columns=100, rows=30) as terminal:
-        terminal.wait_for("type to begin")
+        terminal.wait_for("dormant: nothing open")
 
         terminal.type("hello\r")
 
