@@ -144,6 +144,11 @@ class Session:
     def queued(self) -> tuple[str, ...]:
         return tuple(self._inbox)
 
+    @property
+    def steering(self) -> tuple[str, ...]:
+        """What goes into the running turn with its next request."""
+        return tuple(self._steering)
+
     def subscribe(self, *, merged: bool = False) -> AbstractContextManager[Subscription]:
         return self.bus.subscribe(merged=merged)
 

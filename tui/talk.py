@@ -52,6 +52,7 @@ class Talk:
         self.leave = leave
         self._started: set[asyncio.Task[None]] = set()
         self._command: asyncio.Task[None] | None = None
+        self._order = asyncio.Lock()
         self.context = context_for(opened, words=self.words)
         self.offering = Offering(Files(self.root, self.history), self.offers)
 
@@ -126,14 +127,30 @@ class Talk:
             self._command = working
 
     async def take(self, text: str) -> None:
-        """What the line asks for, until that is done or with the agent."""
-        await self._remember(text)
+        """What the line asks for, until that is done or with the agent; one line after the other."""
+        async with self._order:
+            await self._remember(text)
+            if not self._lasts(text):
+                await self._take(text)
+                return
+        await self._take(text)
+
+    async def _take(self, text: str) -> None:
         if text.startswith("!"):
             await self._run(text)
         elif is_command(text):
             await self._execute(text)
         else:
             await self.session.send(text)
+
+    def _lasts(self, text: str) -> bool:
+        """Nobody who types ahead wants to wait for it."""
+        if text.startswith("!"):
+            return True
+        try:
+            return is_command(text) and self.context.registry.find(text)[0].lasting
+        except CommandError:
+            return False
 
     def steer(self, text: str) -> None:
         """Into the turn that runs, without waiting for its end."""
@@ -203,8 +220,9 @@ class Talk:
         match result:
             case Prompt(text):
                 await self.session.send(text)
-            case Confirm():
-                await self._confirm(result)
+            case Confirm() if self.session.questions.attended:
+                # Whoever thinks about it may type other things meanwhile.
+                self.start(self._confirm(result))
             case Draft(text):
                 self.show_result(result)
                 self.draft(text)
@@ -227,9 +245,6 @@ class Talk:
                 self.show_result(result)
 
     async def _confirm(self, asked: Confirm) -> None:
-        if not self.session.questions.attended:
-            self.show_result(asked)
-            return
         answer = await self.session.questions.ask("confirm", asked.question, _YES_OR_NO, detail=asked.detail)
         if answer.choice == "yes":
             await self._carry_out(asked.line)

@@ -73,12 +73,16 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`name` may have two words: `todos log`. `run` takes the context and a value for each argument."""
+    """`name` may have two words: `todos log`. `run` takes the context and a value for each argument.
+
+    What is typed behind a `lasting` one need not wait for its end.
+    """
 
     name: str
     help: str
     run: Callable[..., Awaitable[Result]]
     arguments: tuple[Argument, ...] = ()
+    lasting: bool = False
 
     @property
     def usage(self) -> str:
@@ -111,7 +115,13 @@ class Command:
         return CommandError(message, f"write {self.usage}", code="usage")
 
 
-def command(name: str, help: str, run: Callable[..., Awaitable[Result]]) -> Command:  # noqa: A002 it is the help
+def command(
+    name: str,
+    help: str,  # noqa: A002 it is the help
+    run: Callable[..., Awaitable[Result]],
+    *,
+    lasting: bool = False,
+) -> Command:
     """Its arguments are the parameters behind the context, each `Annotated[type, Kind]`."""
     hints = get_type_hints(run, include_extras=True)
     parameters = list(inspect.signature(run).parameters.values())[1:]
@@ -119,7 +129,7 @@ def command(name: str, help: str, run: Callable[..., Awaitable[Result]]) -> Comm
         Argument(_kind(hints[each.name]), required=each.default is inspect.Parameter.empty)
         for each in parameters
     ]
-    return Command(name, help, run, tuple(arguments))
+    return Command(name, help, run, tuple(arguments), lasting)
 
 
 class Registry:

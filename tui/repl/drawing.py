@@ -57,13 +57,17 @@ class Drawing:
         return [("class:accent", f"{frame} "), ("", shown), ("class:faint", self._paper.spelled(seconds))]
 
     def queue(self) -> StyleAndTextTuples:
-        queued = self._talk.session.queued
-        if not queued:
-            return []
+        session = self._talk.session
+        waiting = [("steers", text) for text in session.steering]
+        waiting += [("queued", text) for text in session.queued]
         room = self._paper.width - 10
-        rows = [self._paper.clipped(" ".join(safe(text).split()), room) for text in queued[:_QUEUE_ROWS]]
-        more = [f"and {len(queued) - _QUEUE_ROWS} more"] if len(queued) > _QUEUE_ROWS else []
-        return [("class:faint", self._paper.spelled("\n".join(f"queued  {row}" for row in [*rows, *more])))]
+        rows = [
+            f"{how}  {self._paper.clipped(' '.join(safe(text).split()), room)}"
+            for how, text in waiting[:_QUEUE_ROWS]
+        ]
+        if len(waiting) > _QUEUE_ROWS:
+            rows.append(f"        and {len(waiting) - _QUEUE_ROWS} more")
+        return [("class:faint", self._paper.spelled("\n".join(rows)))] if rows else []
 
     def toolbar(self) -> StyleAndTextTuples:
         now = self._talk.status

@@ -6,6 +6,7 @@ import asyncio
 import os
 import shutil
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from agent.following import open_follower
@@ -27,10 +28,18 @@ from tui.talk import Ending, Role, first_status, leave
 _HELP = "/help lists the commands, @ names a file, ! runs a command, ctrl+d leaves"
 
 
+@dataclass(slots=True)
+class _Told:
+    """What an earlier sitting has printed, which nobody needs to read again."""
+
+    lines: set[str] = field(default_factory=set[str])
+    session: str = ""
+
+
 async def sit(opening: Opening, prompt: str, *, linear: bool) -> int:
     """Sessions one after the other, as `/resume` and the like ask for it; returns the exit status."""
     ending: Ending = opening
-    told: set[str] = set()
+    told = _Told()
     while isinstance(ending, Opening):
         wanted = ending
         try:
@@ -61,7 +70,7 @@ async def _following(opening: Opening, session_id: str, *, linear: bool) -> Endi
         return follower.takeover(opening) if took_over else left.result()
 
 
-async def _sitting(opened: Opened, prompt: str, told: set[str], *, linear: bool) -> Ending:
+async def _sitting(opened: Opened, prompt: str, told: _Told, *, linear: bool) -> Ending:
     try:
         if not opened.session.questions.attended:
             return await _piped(opened, prompt)
@@ -73,7 +82,7 @@ async def _sitting(opened: Opened, prompt: str, told: set[str], *, linear: bool)
         raise errors.exceptions[0] from errors
 
 
-async def _screen(opened: Opened, prompt: str, told: set[str]) -> Ending:
+async def _screen(opened: Opened, prompt: str, told: _Told) -> Ending:
     # prompt-toolkit costs 90 ms, which line by line is not needed.
     from tui.repl.completing import Offers
     from tui.repl.screen import Screen, tick
@@ -111,7 +120,7 @@ async def _screen(opened: Opened, prompt: str, told: set[str]) -> Ending:
     return ending[0] if ending else status
 
 
-async def _linear(opened: Opened, prompt: str, told: set[str]) -> Ending:
+async def _linear(opened: Opened, prompt: str, told: _Told) -> Ending:
     paper = _paper(_glyphs(opened), styled=False)
     lines = Lines(sys.stdout)
     ending: list[Ending] = []
@@ -177,8 +186,7 @@ async def _working(opened: Opened) -> None:
     await opened.session.run()
 
 
-async def _greet(talk: Talk, told: set[str]) -> None:
-    """`told` are the lines of an earlier sitting, which nobody needs to read again."""
+async def _greet(talk: Talk, told: _Told) -> None:
     opened = talk.opened
     record = await opened.store.read(sessions.get, talk.session.id)
     place = Path(record.workspace)
@@ -186,10 +194,15 @@ async def _greet(talk: Talk, told: set[str]) -> None:
     talk.say(f"Wakeful · {opened.model_name} · {record.agent} · {where}", "accent")
     lines: list[tuple[str, Role]] = [(_HELP, "faint"), *((notice, "waiting") for notice in opened.notices)]
     for line, role in lines:
-        if line not in told:
+        if line not in told.lines:
             talk.say(line, role)
-    told.update(line for line, _ in lines)
-    await _recall(talk, record)
+    told.lines.update(line for line, _ in lines)
+    if record.id == told.session:
+        # It was opened again, with other settings: all of it is on screen already.
+        talk.telling.plan.known(talk.session.agenda.service.snapshot.todos)
+    else:
+        await _recall(talk, record)
+    told.session = record.id
 
 
 async def _recall(talk: Talk, record: SessionRecord) -> None:
@@ -200,9 +213,11 @@ async def _recall(talk: Talk, record: SessionRecord) -> None:
         talk.say(f"continuing {record.title or record.id}: {number} messages", "accent")
     asked = [message for message in messages if message.origin == "human"]
     replied = [message for message in messages if message.role == "assistant" and message.text]
-    talk.recall(asked[-1].text if asked else "", replied[-1].text if replied else "")
-    if replied and replied[-1].finish == "interrupted":
-        talk.say("interrupted here", "waiting")
+    talk.recall(
+        asked[-1].text if asked else "",
+        replied[-1].text if replied else "",
+        broken_off=bool(replied) and replied[-1].finish == "interrupted",
+    )
 
 
 def _glyphs(opened: Opened) -> str:

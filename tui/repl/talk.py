@@ -11,6 +11,7 @@ from agent.events import Event, ReasoningDelta, TextDelta, ToolOutput
 from agent.opening import Opened
 from tui import talk
 from tui.clipboard import sequence
+from tui.plain import one_line
 from tui.repl.telling import Telling
 from tui.status import Status
 from tui.talk import Ending, Role
@@ -40,9 +41,10 @@ class Talk(talk.Talk):
         super().__init__(opened, tasks, status, leave)
         self.telling = telling
         self._terminal = terminal
+        self._line = ""
 
     def say(self, text: str, role: Role = "faint") -> None:
-        self._terminal.write(self.telling.finish() + self.telling.note(text, role))
+        self._terminal.write(self.telling.aside() + self.telling.note(text, role))
 
     def show_event(self, event: Event) -> None:
         self._terminal.write(self.telling.told(event))
@@ -51,13 +53,15 @@ class Talk(talk.Talk):
             self._terminal.refresh()
 
     def show_spoken(self, line: str) -> None:
-        self._terminal.write(self.telling.finish() + self.telling.spoken(line))
+        self._terminal.write(self.telling.aside() + self.telling.spoken(line))
 
     def show_result(self, result: Result) -> None:
-        self._terminal.write(self.telling.finish() + self.telling.result(result))
+        self._terminal.write(self.telling.aside() + self.telling.result(result))
 
     def show_output(self, piece: str) -> None:
-        self._terminal.write(piece)
+        """Whole lines: the prompt, or a reply, may come between any two of them."""
+        whole, line_break, self._line = (self._line + piece).rpartition("\n")
+        self._terminal.write(whole + line_break)
 
     def copy(self, text: str) -> bool:
         if self._terminal.takes_sequences:
@@ -72,22 +76,27 @@ class Talk(talk.Talk):
 
     def settle(self) -> None:
         """Nothing happened for a moment: the plan may be shown as it is. In a turn more is to come."""
-        if not self.session.busy or self.question is not None:
+        if not self.session.busy:
             self._terminal.write(self.telling.finish())
+        elif self.question is not None:
+            self._terminal.write(self.telling.aside())
 
-    def recall(self, asked: str, replied: str) -> None:
+    def recall(self, asked: str, replied: str, *, broken_off: bool) -> None:
         """What was said before, as it looked then; nothing where nothing was."""
         if asked or replied:
             self._terminal.write(self.telling.recalled(asked, replied))
+        if broken_off:
+            self.say("interrupted here", "waiting")
         service = self.session.agenda.service
         if service.snapshot.open:
             self._terminal.write(self.telling.planned(service.snapshot.todos, service.snapshot.progress))
         self.telling.plan.known(service.snapshot.todos)
 
     def farewell(self) -> str:
-        service = self.session.agenda.service
-        if not self.session.journal.messages and not service.snapshot.todos:
+        session = self.session
+        if not (session.journal.messages or session.agenda.service.snapshot.todos or session.queued):
             return ""
-        return self.telling.finish() + self.telling.note(
-            f"session {self.session.id} is kept; `wakeful repl -c` continues it"
-        )
+        unsent = [f"not sent: {one_line(text)}" for text in (*session.steering, *session.queued)]
+        kept = f"session {session.id} is kept; `wakeful repl -c` continues it"
+        notes = [*(self.telling.note(line, "waiting") for line in unsent), self.telling.note(kept)]
+        return "".join([self.telling.finish(), *notes])

@@ -85,15 +85,20 @@ class Telling:
             case TurnEnded() | SessionStateChanged():
                 return self.finish() + self._said(event)
             case _:
+                held_back = self.aside if self._is_aside(event) else self.finish
                 said = self._said(event)
-                return self.finish() + said if said else ""
+                return held_back() + said if said else ""
 
     def finish(self) -> str:
         """What was still held back: the end of a reply, and what moved on the plan."""
         blocks = self._blocks.end()
         self._filter = EscapeFilter()
         rest = self._joined("text", "".join(map(self._paper.block, blocks)))
-        return rest + self._joined("plan", self.plan.news(words=self._words))
+        return rest + self.aside()
+
+    def aside(self) -> str:
+        """What moved on the plan, before a line of our own; a reply that is being written goes on behind."""
+        return self._joined("plan", self.plan.news(words=self._words))
 
     def recalled(self, asked: str, replied: str) -> str:
         """An exchange of an earlier sitting."""
@@ -127,6 +132,17 @@ class Telling:
     def planned(self, todos: Sequence[Todo], progress: Progress) -> str:
         """The whole plan, whatever of it was shown before."""
         return self._joined("plan", self.plan.block(todos, progress, words=self._words))
+
+    def _is_aside(self, event: Event) -> bool:
+        """It may come in the middle of a reply, and has nothing to do with it."""
+        match event:
+            case QuestionAsked(purpose=purpose):
+                return purpose == "confirm"
+            case QuestionAnswered(question_id=question_id):
+                asked = self._choices.get(question_id)
+                return asked is not None and asked.purpose == "confirm"
+            case _:
+                return isinstance(event, Notice)
 
     def _said(self, event: Event) -> str:
         match event:

@@ -157,6 +157,16 @@ def test_a_command_of_the_user_runs_at_once_and_may_be_told(start: Start):
     terminal.wait_for(r"(?s)› I ran `echo told` \(exit code 0\).*offline planner")
 
 
+def test_half_a_line_of_a_command_waits_for_its_end(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("!echo begun; printf half; sleep 1; echo ' a line'; printf rest\r")
+    terminal.wait_for(r"\nbegun")
+    terminal.type("/rename in between\r")
+
+    terminal.wait_for(r"(?s)in between'\n.*half a line\nrest\n")
+
+
 def test_a_command_of_the_user_is_stopped_by_escape(start: Start):
     terminal = start()
     terminal.wait_for(READY)
@@ -168,6 +178,27 @@ def test_a_command_of_the_user_is_stopped_by_escape(start: Start):
     terminal.wait_for(r"stopped: echo begun")
 
 
+def test_commands_typed_at_once_are_carried_out_one_after_the_other(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type("/hold\r/todo add Buy milk\r/todo start Buy\r/todo subject 1: Buy bread\r/todos all\r")
+    text = terminal.wait_for(r"(?s)/todos all\n\nPlan 0/1.*▶ #1 Buy bread\n")
+
+    said = [line for line in text.split("\n") if line.startswith(("› /", "held", "#1"))]
+    assert said == [
+        "› /hold",
+        "held: nothing runs by itself until you type or /wake",
+        "› /todo add Buy milk",
+        "#1 [pending] Buy milk",
+        "› /todo start Buy",
+        "#1 [in_progress] Buy milk",
+        "› /todo subject 1: Buy bread",
+        "#1 [in_progress] Buy bread",
+        "› /todos all",
+    ]
+
+
 def test_steering_goes_into_the_turn_that_runs(start: Start):
     terminal = start()
     terminal.wait_for(READY)
@@ -177,10 +208,26 @@ def test_steering_goes_into_the_turn_that_runs(start: Start):
 
     terminal.type(f"also look at README.md{CTRL_S}")
     terminal.wait_for(r"› also look at README", gone=True)
-    assert "queued" not in terminal.shown
+    terminal.wait_for(r"steers  also look at README\.md\n", on_screen=True)
     terminal.type("y")
 
     terminal.wait_for(r"(?s)Ran make test.*› also look at README\.md")
+    terminal.wait_for(r"steers", gone=True)
+
+
+def test_what_was_typed_ahead_is_told_when_it_is_left_unsent(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("run the tests\r")
+    terminal.wait_for(APPROVAL)
+    terminal.settle(GRACE)
+
+    terminal.type(f"first of two\rsecond of two{CTRL_S}")
+    terminal.wait_for(r"steers  second of two\nqueued  first of two", on_screen=True)
+    terminal.type(CTRL_D)
+
+    assert terminal.end() == 0
+    assert re.search(r"not sent: second of two\nnot sent: first of two\nsession", terminal.text)
 
 
 @pytest.mark.parametrize(
@@ -243,6 +290,18 @@ def test_what_is_confirmed_is_done_without_being_said_again(start: Start):
 
     assert "/trust yes" not in text
     assert text.count("/help lists the commands") == 1
+
+
+def test_a_session_that_is_opened_again_is_not_printed_again(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("/hold\r/todo add Buy milk\r")
+    terminal.wait_for(r"○ #1 Buy milk")
+
+    terminal.type("/trust yes\r")
+    text = terminal.wait_for(r"(?s) is\s+trusted\n.*Wakeful.*› *\n.*idle: held")
+
+    assert text.count("○ #1 Buy milk") == 1
 
 
 def test_a_sitting_in_which_nothing_was_done_is_not_what_is_continued(start: Start):

@@ -289,3 +289,37 @@ def test_changes_of_several_files_are_named_with_their_modes_and_lines():
         "  new mode 100755",
         "",
     ]
+
+
+def test_a_line_of_our_own_does_not_cut_what_is_being_written():
+    telling = Telling(paper())
+    reply = "Look:\n\n```python\nx = 1\ny = 2\n```\n\nThat is *all of it*.\n"
+
+    shown = "".join(map(telling.told, said(reply[:22])))
+    shown += telling.aside() + telling.note("held")
+    shown += tell(telling, *said(reply[22:]))
+
+    assert [line for line in bare(shown).split("\n") if line] == [
+        "Look:",
+        "held",
+        "  x = 1",
+        "  y = 2",
+        "That is all of it.",
+    ]
+
+
+def test_a_question_about_a_command_does_not_cut_what_is_being_written():
+    telling = Telling(paper())
+    asked = QuestionAsked("q1", "confirm", "Trust it?", (Choice("yes", "Yes", "y"),))
+
+    shown = "".join(
+        map(telling.told, [*said("half a "), asked, QuestionAnswered("q1", "yes"), Notice("info", "so")])
+    )
+    shown += tell(telling, *said("sentence"))
+
+    assert [line for line in bare(shown).split("\n") if line] == [
+        "▌ Trust it?",
+        "you: Yes",
+        "so",
+        "half a sentence",
+    ]
