@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import ExitStack
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
@@ -14,6 +15,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 
 from agent.entry import Opening
+from tui import collecting
 from tui.attention import SAVE_TITLE, notification, window_title
 from tui.internals import write_to_terminal
 from tui.overlaid import Overlaid
@@ -23,15 +25,12 @@ from tui.reading import Reading
 from tui.signals import handled
 from tui.theme import Palette
 from tui.transcript.ink import Ink
-from tui.transcript.view import Transcript
 from tui.widgets.activity import Activity
 from tui.widgets.drawn import Drawn
 from tui.widgets.footer import Footer, Place
 from tui.widgets.header import Header
 from tui.widgets.mark import Mark
 from tui.widgets.menu import MenuView
-from tui.widgets.question import QuestionPanel
-from tui.widgets.search import SearchBar
 
 if TYPE_CHECKING:
     from agent.events import QuestionAsked
@@ -39,9 +38,23 @@ if TYPE_CHECKING:
     from tui.stage import Stage
     from tui.status import Status
     from tui.talk import Ending
+    from tui.transcript.view import Transcript
+    from tui.widgets.question import QuestionPanel
+    from tui.widgets.search import SearchBar
 
 INTERRUPTED = 130
 TALL = 30
+# Seconds between the first frame and the work behind it, so that a key typed by then is shown first.
+_BREATH = 0.03
+_BEHIND = (
+    "tui.transcript.view",
+    "tui.plan.panel",
+    "tui.widgets.question",
+    "tui.widgets.search",
+    "agent.opening",
+    "tui.hosting",
+    "tui.transcript.feed",
+)
 HINTS = (("ctrl+t", "plan"), ("ctrl+p", "commands"))
 
 
@@ -57,7 +70,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
 
     def __init__(self, opening: Opening, ink: Ink, prompt: str = "") -> None:
         self.ink = ink
-        super().__init__(ink, opening.paths.state_folder, ansi_color=not ink.palette.exact)
+        super().__init__(ansi_color=not ink.palette.exact)
         self.failure: BaseException | None = None
         self._opening = opening
         self._signals = ExitStack()
@@ -66,6 +79,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         self._title = ""
         self._window = ""
         self._stage: Stage | None = None
+        self._furnished = False
         self.expect(opening.paths.state_folder, opening.root, prompt)
 
     @property
@@ -77,31 +91,61 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         """The one below whatever lies over it."""
         return self.screen_stack[0]
 
+    @property
+    def transcript(self) -> Transcript:
+        self.furnish()
+        return self._transcript
+
+    @property
+    def search_bar(self) -> SearchBar:
+        self.furnish()
+        return self._search_bar
+
+    @property
+    def _question(self) -> QuestionPanel:
+        self.furnish()
+        return self._question_panel
+
     def get_css_variables(self) -> dict[str, str]:
         return super().get_css_variables() | self.ink.palette.variables()
 
     def compose(self) -> ComposeResult:
+        """The first frame and no more."""
         ink = self.ink
         yield Header(ink)
-        with Horizontal(id="body"):
-            yield Transcript(ink.palette, glyphs=ink.glyphs, id="transcript")
-            yield self.panel
-        yield self.strip
+        yield Horizontal(id="body")
         yield Activity(ink)
-        yield SearchBar(ink)
         yield MenuView(ink)
         with Horizontal(id="entry"):
             yield Mark(ink)
             yield self.prompt
-        yield QuestionPanel(ink)
         yield Footer(ink)
+
+    def furnish(self) -> None:
+        """The rest of the screen, whose modules cost as much as Textual itself."""
+        if self._furnished:
+            return
+        self._furnished = True
+        from tui.transcript.view import Transcript
+        from tui.widgets.question import QuestionPanel
+        from tui.widgets.search import SearchBar
+
+        ink, base = self.ink, self._base
+        panel, strip = self.make_plan(ink, self._opening.paths.state_folder)
+        self._transcript = Transcript(ink.palette, glyphs=ink.glyphs, id="transcript")
+        self._search_bar, self._question_panel = SearchBar(ink), QuestionPanel(ink)
+        with self.batch_update():
+            base.query_one("#body").mount(self._transcript, panel)
+            base.mount(strip, before="#activity")
+            base.mount(self._search_bar, before="#entry")
+            base.mount(self._question_panel, before="#footer")
 
     def on_mount(self) -> None:
         self._signals.enter_context(handled(self.action_stop, self._leave))
         write_to_terminal(self, SAVE_TITLE)
         self.prompt.focus()
         self._base.query_one(Header).show("", HINTS)
-        self.call_after_refresh(self.sit)
+        self.call_after_refresh(self.set_timer, _BREATH, self.sit)
 
     def on_unmount(self) -> None:
         self.keep_draft(leaving=True)
@@ -120,7 +164,8 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
     @work(exclusive=True, exit_on_error=False)
     async def sit(self) -> None:
         """Sessions one after the other, as `/resume` and the like ask for it."""
-        # The core costs more than the first frame, so it is loaded behind it.
+        await asyncio.to_thread(_load)
+        self.furnish()
         from agent.opening import open_session
         from store.errors import SessionBusyError
         from tui.hosting import host, watch
@@ -131,7 +176,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         await self.ready_prompt()
         try:
             while isinstance(ending, Opening):
-                wanted, feed = ending, Feed(self._base.query_one(Transcript))
+                wanted, feed = ending, Feed(self.transcript)
                 try:
                     async with open_session(wanted) as opened:
                         ending = await host(opened, feed, self, self._seated)
@@ -141,7 +186,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
                     ending = await watch(wanted, busy.session_id, feed, self, self._left)
                     self._left = None
                 self._stage = None
-                self._base.query_one(Transcript).clear()
+                self.transcript.clear()
         except BaseExceptionGroup as errors:
             self.failure = errors.exceptions[0]
             ending = 1
@@ -152,6 +197,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
 
     def _seated(self, stage: Stage) -> None:
         self._stage = stage
+        collecting.settle()
         stage.start(self.seat_prompt(stage))
 
     def _fatal_error(self) -> None:
@@ -181,11 +227,11 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         return self._stage.plan if self._stage else None
 
     def focus_input(self) -> None:
-        panel = self._base.query_one(QuestionPanel)
+        panel = self._question
         panel.focus_answer() if panel.question else self.prompt.focus()
 
     def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
-        panel = self._base.query_one(QuestionPanel)
+        panel = self._question
         if question is panel.question:
             return
         self._base.set_class(question is not None, "asking")
@@ -205,7 +251,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         self.ink = Ink(palette, self.ink.glyphs)
         self.ansi_color = not palette.exact
         self.refresh_css(animate=False)
-        self._base.query_one(Transcript).wear(palette)
+        self.transcript.wear(palette)
         self.panel.wear(self.ink)
         for screen in self.screen_stack:
             for widget in screen.query(Drawn):
@@ -260,3 +306,9 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
             now = self._stage.opened.gate.policy.mode
             wanted = modes[(modes.index(now) + 1) % len(modes)] if now in modes else modes[0]
             self._stage.submit(f"/permissions mode {wanted}")
+
+
+def _load() -> None:
+    """In a thread of its own: this costs more than the first frame, and keys must not wait for it."""
+    for name in _BEHIND:
+        import_module(name)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from agent.events import Event, Notice, QuestionAsked, SessionStateChanged
+from typing import TYPE_CHECKING
+
 from tui.escapes import safe
-from tui.plain import one_line
-from tui.status import Status
+from tui.oneline import one_line
+
+if TYPE_CHECKING:
+    from agent.events import Event
+    from tui.status import Status
 
 _LONGEST = 80
 SAVE_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"
@@ -26,6 +30,8 @@ def notification(text: str) -> str:
 
 def calls_for(event: Event, before: Status) -> str:
     """What a person who is not looking should hear of; empty for everything else."""
+    from agent.events import Notice, QuestionAsked, SessionStateChanged
+
     match event:
         case QuestionAsked():
             return f"Wakeful asks: {event.prompt}"

@@ -20,10 +20,10 @@ from agent.events import (
     WakeStarted,
     to_json,
 )
-from agent.permissions.display import display
 from agent.todos.lines import NOTHING, remarks
 from store.records import Todo
 from tui.escapes import EscapeFilter, in_ascii, safe
+from tui.oneline import one_line
 
 if TYPE_CHECKING:
     from agent.session import Outcome
@@ -173,11 +173,6 @@ def todo_remarks(todo: Todo, artifacts: Mapping[int, str] = NOTHING) -> str:
     linked = {key: one_line(title) for key, title in artifacts.items() if key == todo.artifact_id}
     said = f"{priority}{remarks(replace(todo, blocked_reason=reason), linked)}".split()
     return f" {' '.join(said)}" if said else ""
-
-
-def one_line(text: str) -> str:
-    line = display(" ".join(text.split()))
-    return line if len(line) <= 120 else line[:119] + "…"
 
 
 def pruned_line(event: ContextPruned) -> str:

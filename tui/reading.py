@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from tui import collecting
 from tui.transcript.ink import openable
-from tui.transcript.view import CopyRequested, LinkClicked, ReadingEnded, Transcript
 from tui.widgets.activity import Activity
-from tui.widgets.search import SearchBar
 
 if TYPE_CHECKING:
     from tui.stage import Stage
+    from tui.transcript.view import CopyRequested, LinkClicked, ReadingEnded, Transcript
+    from tui.widgets.search import SearchBar
 
 
 class Reading(App[int]):
@@ -32,6 +33,14 @@ class Reading(App[int]):
     @abstractmethod
     def stage(self) -> Stage | None: ...
 
+    @property
+    @abstractmethod
+    def transcript(self) -> Transcript: ...
+
+    @property
+    @abstractmethod
+    def search_bar(self) -> SearchBar: ...
+
     @abstractmethod
     def write(self, text: str) -> None:
         """At the prompt, where the keys go then."""
@@ -39,36 +48,36 @@ class Reading(App[int]):
     @abstractmethod
     def copy_text(self, text: str) -> None: ...
 
-    @property
-    def _transcript(self) -> Transcript:
-        return self.query_one(Transcript)
-
     def action_read(self, step: int) -> None:
-        self._transcript.focus(scroll_visible=False)
-        self._transcript.action_previous_entry() if step < 0 else self._transcript.action_next_entry()
+        self.transcript.focus(scroll_visible=False)
+        self.transcript.action_previous_entry() if step < 0 else self.transcript.action_next_entry()
 
     def action_page(self, step: int) -> None:
-        self._transcript.scroll_page_up() if step < 0 else self._transcript.scroll_page_down()
+        self.transcript.scroll_page_up() if step < 0 else self.transcript.scroll_page_down()
 
     def action_edge(self, step: int) -> None:
-        self._transcript.scroll_home() if step < 0 else self._transcript.show_end()
+        self.transcript.scroll_home() if step < 0 else self.transcript.show_end()
 
     def action_search(self) -> None:
         base = self.screen_stack[0]
         base.add_class("searching")
-        self.query_one(SearchBar).open()
+        self.search_bar.open()
         if self.stage:
             self.stage.start(self._load_all(self.stage))
 
     async def _load_all(self, stage: Stage) -> None:
         await stage.load_older(all_of_them=True)
-        bar = self.query_one(SearchBar)
+        collecting.settle()
+        bar = self.search_bar
         if bar.words:
-            self.on_search_bar_changed(SearchBar.Changed(bar.words))
+            self._search_for(bar.words)
 
     def on_search_bar_changed(self, message: SearchBar.Changed) -> None:
-        self._transcript.leave_cursor()
-        self._transcript.search(message.words)
+        self._search_for(message.words)
+
+    def _search_for(self, words: str) -> None:
+        self.transcript.leave_cursor()
+        self.transcript.search(words)
         self._step(-1)
 
     def on_search_bar_stepped(self, message: SearchBar.Stepped) -> None:
@@ -76,8 +85,8 @@ class Reading(App[int]):
 
     def on_search_bar_closed(self) -> None:
         self.screen_stack[0].remove_class("searching")
-        self._transcript.search("")
-        self._transcript.leave_cursor()
+        self.transcript.search("")
+        self.transcript.leave_cursor()
         self.write("")
 
     def on_reading_ended(self, message: ReadingEnded) -> None:
@@ -94,5 +103,5 @@ class Reading(App[int]):
             self.open_url(message.address)
 
     def _step(self, by: int) -> None:
-        self._transcript.show_match(by)
-        self.query_one(SearchBar).show(*self._transcript.found_at)
+        self.transcript.show_match(by)
+        self.search_bar.show(*self.transcript.found_at)

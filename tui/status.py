@@ -22,7 +22,7 @@ from agent.events import (
 )
 from store.records import Progress, SessionState
 from tui.clipping import clipped
-from tui.plain import one_line
+from tui.oneline import one_line
 
 _NOTHING = Progress(0, 0)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import themes
 from agent.config.errors import ConfigError, Problem
-from agent.config.places import Key, find_places
 from agent.paths import Paths
+
+if TYPE_CHECKING:
+    from agent.config.places import Key
 
 DEFAULT = "wakeful"
 OURS = Path(themes.__file__).parent
@@ -41,8 +42,8 @@ ANSI = frozenset(("default", *_HUES, *(f"bright_{hue}" for hue in _HUES)))
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
-@dataclass(frozen=True, slots=True)
-class Paint:
+# Named tuples: the first frame waits for these classes, and dataclasses take five times as long to make.
+class Paint(NamedTuple):
     """A colour, `#rrggbb` or the name of one of the terminal's sixteen, and how the letters stand."""
 
     colour: str = "default"
@@ -58,8 +59,7 @@ class Paint:
         return self.colour if self.exact else f"ansi_{self.colour}"
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(NamedTuple):
     """What every thing on the screen is painted with. Fills lie behind text, tokens colour code."""
 
     title: str
@@ -104,9 +104,9 @@ class Palette:
     def variables(self) -> dict[str, str]:
         """`$page`, `$add-word` and so on, for the style sheet."""
         return {
-            field.name.replace("_", "-"): self.paint(field.name).css
-            for field in fields(self)
-            if field.name not in ("title", "dark")
+            role.replace("_", "-"): self.paint(role).css
+            for role in self._fields
+            if role not in ("title", "dark")
         }
 
 
@@ -189,6 +189,8 @@ class _Source:
         self.problems.append(Problem(self.place(key), text))
 
     def place(self, key: Key) -> str:
+        from agent.config.places import find_places
+
         return f"{self.path}:{find_places(self.text).line(key) or 1}"
 
     def _table(self, table: str, values: Mapping[str, object]) -> Iterator[tuple[str, Paint]]:

@@ -46,6 +46,9 @@ def run(options: Options) -> int:
 
 
 def present(opening: Opening, words: list[str]) -> int:
+    from tui import collecting
+
+    collecting.rest()
     # Textual costs 130 ms, which no other door should pay.
     from tui.app import WakefulApp
     from tui.appearance import first_ink

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 # Narrower than this the plan lies over the conversation instead of beside it.
 BESIDE = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Whereabouts:
+class Whereabouts(NamedTuple):
     """`wanted` is remembered; `called` says that the user asked for it here and now, plan or no plan."""
 
     wanted: bool = True
@@ -40,4 +39,4 @@ class Whereabouts:
     def toggled(self) -> Whereabouts:
         """Over the conversation it is looked at for a moment; whether it is wanted is said beside it."""
         called = not self.shown
-        return replace(self, called=called, wanted=self.wanted if self.narrow else called)
+        return self._replace(called=called, wanted=self.wanted if self.narrow else called)

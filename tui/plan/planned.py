@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,34 +10,47 @@ from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from store.records import Progress, Todo
-from tui.plan.memory import keep, recall
-from tui.plan.panel import PlanPanel
 from tui.plan.place import Whereabouts
-from tui.plan.strip import PlanStrip
-from tui.plan.view import PlanView
 from tui.transcript.ink import Ink
 
 if TYPE_CHECKING:
+    from store.records import Progress, Todo
     from tui.plan.control import PlanControl
+    from tui.plan.panel import PlanPanel
+    from tui.plan.strip import PlanStrip
+    from tui.plan.view import PlanView
 
 
 class Planned(App[int]):
-    """Derive, put `panel` and `strip` on the screen, and say where keys go when they leave the plan."""
+    """Derive, `make_plan` behind the first frame, and say where keys go when they leave the plan.
+
+    `panel` and `strip` are there from then on, and nothing here is called before.
+    """
+
+    panel: PlanPanel
+    strip: PlanStrip
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+t", "plan", "Show or hide the plan", id="plan"),
         Binding("alt+t", "enter_plan", "Go to the plan", id="plan-enter", priority=True),
     ]
 
-    def __init__(self, ink: Ink, folder: Path, *, ansi_color: bool) -> None:
+    def make_plan(self, ink: Ink, folder: Path) -> tuple[PlanPanel, PlanStrip]:
         """In the folder stands how the user left the sidebar the last time."""
-        super().__init__(ansi_color=ansi_color)
+        from tui.plan.memory import recall
+        from tui.plan.panel import PlanPanel
+        from tui.plan.strip import PlanStrip
+
         shape = recall(folder)
-        self.panel = PlanPanel(ink, shape)
-        self.strip = PlanStrip(ink)
+        self.panel, self.strip = PlanPanel(ink, shape), PlanStrip(ink)
         self._folder = folder
         self._whereabouts = Whereabouts(wanted=shape.wanted)
+        self._locate(self._whereabouts._replace(columns=self.size.width))
+        return self.panel, self.strip
+
+    def furnish(self) -> None:
+        """Everything is on the screen then, if it was not before."""
+        raise NotImplementedError
 
     def plan_control(self) -> PlanControl | None:
         """Who carries out what is done to the plan; nobody before the session is open."""
@@ -53,10 +65,11 @@ class Planned(App[int]):
     def show_plan(self, todos: tuple[Todo, ...], progress: Progress) -> None:
         self.panel.show(todos, progress)
         self.strip.show(todos, progress)
-        self._locate(replace(self._whereabouts, planned=bool(todos)))
+        self._locate(self._whereabouts._replace(planned=bool(todos)))
 
     def on_resize(self, event: events.Resize) -> None:
-        self._locate(replace(self._whereabouts, columns=event.size.width))
+        if hasattr(self, "panel"):
+            self._locate(self._whereabouts._replace(columns=event.size.width))
 
     def on_plan_view_asked(self, message: PlanView.Asked) -> None:
         if control := self.plan_control():
@@ -67,6 +80,8 @@ class Planned(App[int]):
             control.look_up(message.todo_id)
 
     async def on_plan_panel_reshaped(self, message: PlanPanel.Reshaped) -> None:
+        from tui.plan.memory import keep
+
         self._fit()
         await asyncio.to_thread(keep, self._folder, message.shape)
 
@@ -77,6 +92,7 @@ class Planned(App[int]):
         self.action_plan()
 
     def action_plan(self) -> None:
+        self.furnish()
         here = self._whereabouts
         self._locate(here.toggled())
         if self._whereabouts.over:
@@ -85,6 +101,7 @@ class Planned(App[int]):
             self._leave_plan()
 
     def action_enter_plan(self) -> None:
+        self.furnish()
         if not self._whereabouts.shown:
             self._locate(self._whereabouts.toggled())
         self.panel.enter()

@@ -11,13 +11,12 @@ from textual import work
 from textual.app import App
 from textual.timer import Timer
 
-from tui.prompting import drafts
-from tui.prompting.drafts import Draft
 from tui.transcript.ink import Ink
 from tui.widgets.menu import MenuView
 from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    from tui.prompting.drafts import Draft
     from tui.stage import Stage
 
 # Looking through many files for every letter of a word would be for nothing.
@@ -34,7 +33,7 @@ class Prompted(App[int]):
     _waiting: list[str]
     _places: tuple[Path, Path]
     _keeping: Timer | None = None
-    _kept = Draft()
+    _kept: Draft | None = None
 
     @property
     @abstractmethod
@@ -48,6 +47,8 @@ class Prompted(App[int]):
 
     async def ready_prompt(self) -> None:
         """Behind the first frame: what was left unsent comes back, unless something was typed already."""
+        from tui.prompting import drafts
+
         left = await asyncio.to_thread(drafts.recall, *self._places)
         if self.prompt.text:
             self.prompt.past.add(left.text)
@@ -63,10 +64,13 @@ class Prompted(App[int]):
         self._waiting.clear()
 
     def keep_draft(self, *, leaving: bool = False) -> None:
+        # JSON and hashes, which the first frame does without.
+        from tui.prompting.drafts import Draft, keep
+
         draft = Draft(self.prompt.text)
         if draft != self._kept or leaving:
             self._kept = draft
-            drafts.keep(*self._places, draft, leaving=leaving)
+            keep(*self._places, draft, leaving=leaving)
 
     def on_text_area_changed(self, message: Prompt.Changed) -> None:
         if isinstance(message.text_area, Prompt) and self._keeping is None:

@@ -11,7 +11,8 @@ from rich.text import Text
 
 from agent.events import ToolFinished
 from tui.escapes import safe
-from tui.plain import PLAIN_TOOL_MARKS, TOOL_MARKS, duration, one_line
+from tui.oneline import one_line
+from tui.plain import PLAIN_TOOL_MARKS, TOOL_MARKS, duration
 from tui.repl.paper import Paper
 from tui.verbs import TALKATIVE, is_planning
 from tui.verbs import verb as tool_verb

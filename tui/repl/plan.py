@@ -12,7 +12,8 @@ from agent.events import TodoUpdated
 from agent.todos.lines import NOTHING
 from agent.todos.rules import nested
 from store.records import Progress, Todo
-from tui.plain import MARKS, PLAIN_MARKS, one_line, todo_remarks
+from tui.oneline import one_line
+from tui.plain import MARKS, PLAIN_MARKS, todo_remarks
 from tui.repl.paper import Paper
 
 _BAR = 12

@@ -31,7 +31,8 @@ from agent.events import (
 )
 from store.records import Progress, Todo
 from tui.escapes import EscapeFilter, safe
-from tui.plain import compacted_line, one_line, pruned_line
+from tui.oneline import one_line
+from tui.plain import compacted_line, pruned_line
 from tui.repl.asking import question_text
 from tui.repl.blocks import Blocks
 from tui.repl.calls import Calls

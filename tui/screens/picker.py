@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from tui.escapes import safe
-from tui.plain import one_line
+from tui.oneline import one_line
 from tui.screens.rows import Row, Rows
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run

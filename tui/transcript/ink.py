@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from rich.style import Style
@@ -16,8 +15,7 @@ Joint = Literal["\n", " ", ""]
 _LINKED = frozenset(("http", "https", "mailto"))
 
 
-@dataclass(frozen=True, slots=True)
-class Glyphs:
+class Glyphs(NamedTuple):
     bullets: tuple[str, ...] = ("•", "◦", "▪")
     quote: str = "▎"
     rule: str = "─"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from rich.cells import cell_len, split_graphemes
@@ -14,11 +15,6 @@ from textual.strip import Strip
 from tui.transcript.ink import Joint
 
 Run = tuple[str, Style]
-
-# Han, kana and hangul may be broken anywhere; all else only at spaces.
-_WORD = re.compile(
-    r"[\u2e80-\ud7ff\uf900-\ufaff\uff01-\uff60]|[^\s\u2e80-\ud7ff\uf900-\ufaff\uff01-\uff60]+|\s+"
-)
 
 
 class Line(NamedTuple):
@@ -83,7 +79,7 @@ def _lines(runs: Sequence[Run], width: int, *, words: bool) -> list[Line]:
 def _by_words(text: str, width: int) -> Iterator[_Span]:
     start = end = used = 0
     joint: Joint = "\n"
-    for match in _WORD.finditer(text):
+    for match in _word().finditer(text):
         word = match.group()
         size = cell_len(word)
         if word.isspace():
@@ -143,3 +139,11 @@ class _Cutter:
             self._passed = after
         # A wide letter does not fit on a screen one cell wide.
         return found if cells(found) <= width else [("·" * width, found[0][1])]
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    """Han, kana and hangul may be broken anywhere; all else only at spaces. To compile it takes 5 ms."""
+    return re.compile(
+        r"[\u2e80-\ud7ff\uf900-\ufaff\uff01-\uff60]|[^\s\u2e80-\ud7ff\uf900-\ufaff\uff01-\uff60]+|\s+"
+    )

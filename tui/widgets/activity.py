@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
 from tui.escapes import safe
-from tui.plain import one_line
-from tui.status import Status
+from tui.oneline import one_line
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run
 from tui.widgets.drawn import Drawn, cut
+
+if TYPE_CHECKING:
+    from tui.status import Status
 
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 PLAIN_SPINNER = "|/-\\"

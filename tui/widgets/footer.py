@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from tui.escapes import safe
-from tui.plain import one_line
-from tui.status import Status
+from tui.oneline import one_line
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, cells
 from tui.widgets.drawn import Drawn, cut, spread
 
+if TYPE_CHECKING:
+    from tui.status import Status
+
 _MODES = {"plan": "accent", "accept-edits": "waiting", "auto": "error"}
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """What changes seldom: folder, branch, mode, budget."""
 
     folder: str = ""

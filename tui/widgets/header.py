@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tui.escapes import safe
-from tui.plain import one_line
+from tui.oneline import one_line
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run
 from tui.widgets.drawn import Drawn, spread

@@ -17,7 +17,7 @@ from textual.widgets import Input
 from agent.events import Choice, QuestionAsked
 from tui.asking import by_key, by_line
 from tui.escapes import safe
-from tui.plain import one_line
+from tui.oneline import one_line
 from tui.proposals import headline, proposal
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, wrap

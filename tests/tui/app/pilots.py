@@ -23,6 +23,7 @@ async def running(
     wanted = opening(tmp_path, **{"attended": True, **changes})
     app = WakefulApp(wanted, Ink(load_theme(theme), Glyphs()))
     async with app.run_test(size=size) as pilot:
+        app.furnish()
         yield app, pilot
 
 
