@@ -11,7 +11,7 @@ run: setup
 	@$(BIN)/wakeful $(ARGS)
 
 test: setup
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest -n 2 $(ARGS)
 
 check: setup
 	@$(BIN)/ruff check .
