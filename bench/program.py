@@ -86,6 +86,15 @@ class Program:
         """MiB of it that are in memory."""
         return int(Path(f"/proc/{self.process}/statm").read_text().split()[1]) * _PAGE / 2**20
 
+    @property
+    def family_memory(self) -> float:
+        """The same of it and of all it started on this terminal."""
+        return sum(
+            int(stat.with_name("statm").read_text().split()[1]) * _PAGE / 2**20
+            for stat in Path("/proc").glob("[0-9]*/stat")
+            if _session(stat) == self.process
+        )
+
     def _read(self, seconds: float) -> bool:
         """False when nothing came in that time, or nothing will any more."""
         if seconds <= 0 or not select.select([self._terminal], [], [], seconds)[0]:
@@ -120,6 +129,14 @@ class Program:
                 return True
             self._read(0.02)
         return False
+
+
+def _session(stat: Path) -> int | None:
+    try:
+        return int(stat.read_text().rpartition(")")[2].split()[3])
+    except OSError:
+        # It ended meanwhile.
+        return None
 
 
 def _silence(terminal: int) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import median
 
 
@@ -11,7 +11,8 @@ from statistics import median
 class Row:
     """`value` is what the budget is about, usually a ratio to a floor measured in the same run.
 
-    `holds` is whatever else the row promises, which `detail` puts into figures.
+    `holds` is whatever else the row promises, which `detail` puts into figures. `bars` are what a chart
+    sets side by side, in milliseconds.
     """
 
     value: float
@@ -20,6 +21,7 @@ class Row:
     spread: tuple[float, float]
     detail: str
     holds: bool = True
+    bars: Mapping[str, float] = field(default_factory=dict[str, float])
 
     @property
     def kept(self) -> bool:

@@ -35,7 +35,7 @@ def figures(runs: int = RUNS) -> tuple[list[dict[str, float]], list[dict[str, fl
     """Of a session of 10,000 messages and of an empty one, measured in turn; the first of each warms up."""
     with TemporaryDirectory() as folder:
         places = {name: Path(folder) / name for name in ("long", "empty")}
-        ids = {name: asyncio.run(_filled(place, long=name == "long")) for name, place in places.items()}
+        ids = {name: asyncio.run(filled(place, long=name == "long")) for name, place in places.items()}
         found: dict[str, list[dict[str, float]]] = {"long": [], "empty": []}
         for _ in range(runs + 1):
             for name, place in places.items():
@@ -45,7 +45,7 @@ def figures(runs: int = RUNS) -> tuple[list[dict[str, float]], list[dict[str, fl
     return found["long"][1:], found["empty"][1:]
 
 
-async def _filled(home: Path, *, long: bool) -> str:
+async def filled(home: Path, *, long: bool) -> str:
     """Beside the session stands a short one, so that a search finds as much here as there."""
     project = home / "project"
     project.mkdir(parents=True)

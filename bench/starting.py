@@ -47,6 +47,10 @@ def compared(budget: float, *, instant: bool, pairs: int = PAIRS) -> Row:
         budget=budget,
         spread=(ratios[len(ratios) // 4], ratios[-1 - len(ratios) // 4]),
         detail=f"{_words(ours)} against {_words(floors)}, {pairs} pairs",
+        bars={
+            "instant prompt" if instant else "plain start": median(each.seconds for each in ours) * 1000,
+            "bare Textual app": median(each.seconds for each in floors) * 1000,
+        },
     )
 
 

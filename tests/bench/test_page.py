@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from bench.page import DOCS, draw, drawn, write
+from bench.peers import Peer
+from bench.results import Results, load
+from bench.row import Row
+
+SVG = "{http://www.w3.org/2000/svg}"
+START = Row(
+    0.05, "x", 0.2, (0.04, 0.06), "17 ms against 340 ms", bars={"instant prompt": 17, "bare Textual app": 340}
+)
+RESULTS = Results(
+    machine="Python 3.11, x86_64, 2 cores",
+    load=0.3,
+    python=0.01,
+    rows={
+        "start to echoed key": START,
+        "24 kB reply in the app, fast": Row(0.9, "s CPU", 0.6, (0.8, 1.0), "5 runs"),
+        "first request": Row(9.0, "kB", 12.0, (9.0, 9.0), "90% kept", holds=False),
+    },
+    peers={"codex": Peer(400.0, 120.0), "vibe": Peer(None, None, "echoed no key in 20 s")},
+)
+
+
+def test_the_page_and_its_charts_are_those_of_the_kept_results() -> None:
+    results = load()
+
+    assert (DOCS / "performance.md").read_text() == write(results), "run: python -m bench.page"
+    for name, chart in drawn(results).items():
+        assert (DOCS / "charts" / name).read_text() == chart, "run: python -m bench.page"
+
+
+def test_results_are_read_as_they_were_kept(tmp_path: Path) -> None:
+    RESULTS.save(tmp_path / "results.json")
+
+    assert load(tmp_path / "results.json") == RESULTS
+
+
+def test_a_missed_row_says_by_how_much() -> None:
+    page = write(RESULTS)
+
+    assert "- **24 kB reply in the app, fast**: 1.50 times its budget." in page
+    assert "- **first request**: within its budget, but not what else it promises: 90% kept." in page
+    assert "**start to echoed key**" not in page
+
+
+def test_cpu_is_told_in_bare_interpreters_too() -> None:
+    (line,) = [each for each in write(RESULTS).splitlines() if each.startswith("| 24 kB reply")]
+
+    assert "| 90.0 |" in line
+
+
+def test_a_peer_that_never_echoed_says_so() -> None:
+    assert "| vibe | echoed no key in 20 s |  |" in write(RESULTS)
+
+
+def test_bars_are_as_long_as_their_figures(tmp_path: Path) -> None:
+    (tmp_path / "charts").mkdir()
+
+    draw(RESULTS, tmp_path)
+
+    chart = ET.fromstring((tmp_path / "charts" / "starts.svg").read_text())
+    bars = [float(each.get("width", 0)) for each in chart.iter(f"{SVG}rect")][2::2]
+    names = [each.text for each in chart.iter(f"{SVG}text")][1::2]
+    assert names == ["instant prompt", "bare Textual app", "codex"]
+    assert [round(each / bars[-1], 2) for each in bars] == [0.04, 0.85, 1.0]
