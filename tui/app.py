@@ -219,7 +219,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
 
     def call(self, text: str) -> None:
         """The user is needed, and may be looking elsewhere."""
-        if not self.app_focus:
+        if not self.app_focus and not self.away:
             self.bell()
             write_to_terminal(self, notification(text))
 
@@ -274,6 +274,8 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
 
     def action_stop(self) -> None:
         """Stops what runs, else clears what is typed; the second in a row leaves."""
+        if self.away:
+            return
         if self._stopped:
             self._leave(INTERRUPTED)
         elif self._stage and self._stage.interruptible:

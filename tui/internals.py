@@ -6,15 +6,25 @@ from typing import cast
 
 from textual.app import App
 from textual.driver import Driver
+from textual.drivers import linux_driver
 from textual.widget import Widget
+
+from tui.prompting.internals import PasteParser
 
 
 def write_to_terminal(app: App[int], sequence: str) -> None:
     """A sequence of our own that Textual has no name for; nothing where no terminal is."""
     driver: Driver | None = app._driver  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
-    if driver is not None and not app.is_headless:
+    # While repaints are put off, the terminal is somebody else's.
+    lent = app._batch_count > 0  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    if driver is not None and not app.is_headless and not lent:
         driver.write(sequence)
         driver.flush()
+
+
+def take_pastes_whole() -> None:
+    """Textual has no other place to say which parser its driver reads with."""
+    linux_driver.XTermParser = PasteParser  # type: ignore[attr-defined]  # a name of its own module
 
 
 async def act(widget: Widget, action: str) -> bool:

@@ -12,6 +12,8 @@ OWN = (
     Binding("escape", "close_menu", "Close the menu", id="menu-close"),
     Binding("up", "up", "Line above, or the prompt before", id="prompt-up"),
     Binding("down", "down", "Line below, or the prompt after", id="prompt-down"),
+    Binding("ctrl+g", "edit", "Write in your editor", id="editor"),
+    Binding("alt+e", "expand", "Show what was pasted", id="paste-expand"),
     Binding("ctrl+r", "recall", "Find an earlier prompt", id="recall"),
 )
 EDITING = (

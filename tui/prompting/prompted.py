@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from abc import abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.app import App
+from textual.app import App, SuspendNotSupported
 from textual.timer import Timer
 
+from tui.errors import DoorError
+from tui.internals import take_pastes_whole
+from tui.prompting.pouring import Pour
+from tui.prompting.tokens import TOLD, cleaned
 from tui.transcript.ink import Ink
+from tui.widgets.mark import Mark
 from tui.widgets.menu import MenuView
 from tui.widgets.prompt import Prompt
 
@@ -34,6 +40,7 @@ class Prompted(App[int]):
     _places: tuple[Path, Path]
     _keeping: Timer | None = None
     _kept: Draft | None = None
+    away = False
 
     @property
     @abstractmethod
@@ -41,6 +48,7 @@ class Prompted(App[int]):
 
     def expect(self, state_folder: Path, project: Path, prompt: str) -> None:
         """Where drafts are kept, and what is to be sent as soon as there is a session."""
+        take_pastes_whole()
         self.prompt = Prompt("message, / commands, @ files, ! shell")
         self._places = (state_folder, project)
         self._waiting = [prompt] if prompt else []
@@ -49,7 +57,10 @@ class Prompted(App[int]):
         """Behind the first frame: what was left unsent comes back, unless something was typed already."""
         from tui.prompting import drafts
 
+        if not self.is_headless:
+            self.prompt.pour = Pour()
         left = await asyncio.to_thread(drafts.recall, *self._places)
+        self.prompt.tokens.restore(left.pastes)
         if self.prompt.text:
             self.prompt.past.add(left.text)
         elif not left.empty:
@@ -67,26 +78,26 @@ class Prompted(App[int]):
         # JSON and hashes, which the first frame does without.
         from tui.prompting.drafts import Draft, keep
 
-        draft = Draft(self.prompt.text)
+        text = self.prompt.text
+        draft = Draft(text, self.prompt.tokens.used(text))
         if draft != self._kept or leaving:
             self._kept = draft
             keep(*self._places, draft, leaving=leaving)
 
     def on_text_area_changed(self, message: Prompt.Changed) -> None:
-        if isinstance(message.text_area, Prompt) and self._keeping is None:
+        if message.text_area is not self.prompt:
+            return
+        self._tell_shell()
+        if self._keeping is None:
             self._keeping = self.set_timer(_KEPT_AFTER, self._keep)
 
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
-        if self.stage is None:
-            self._waiting.append(message.text)
-        else:
-            self.stage.submit(message.text)
+        text = self._told(message.text)
+        self.stage.submit(text) if self.stage else self._waiting.append(text)
 
     def on_prompt_steered(self, message: Prompt.Steered) -> None:
-        if self.stage is None:
-            self._waiting.append(message.text)
-        else:
-            self.stage.steer(message.text)
+        text = self._told(message.text)
+        self.stage.steer(text) if self.stage else self._waiting.append(text)
 
     def on_prompt_sought(self, message: Prompt.Sought) -> None:
         self._seek(message.typed)
@@ -96,6 +107,27 @@ class Prompted(App[int]):
 
     def on_menu_view_clicked(self, message: MenuView.Clicked) -> None:
         self.prompt.pick(message.at)
+
+    def on_pasting_area_pasted(self, message: Prompt.Pasted) -> None:
+        if len(message.text) > TOLD:
+            self._put_aside(message)
+
+    @work(exit_on_error=False)
+    async def _put_aside(self, message: Prompt.Pasted) -> None:
+        from tui.prompting.pastes import mentioned, put_aside
+
+        where = await asyncio.to_thread(put_aside, self._places[0], message.text)
+        self.prompt.tokens.change(message.word, mentioned(message.word, message.text, where))
+
+    def _told(self, text: str) -> str:
+        """With all that words in it stand for; what is too much for a message is named by its file."""
+        from tui.prompting.pastes import mentioned, put_aside
+
+        tokens = self.prompt.tokens
+        for word, pasted in tokens.used(text).items():
+            if len(pasted) > TOLD:
+                tokens.change(word, mentioned(word, pasted, put_aside(self._places[0], pasted)))
+        return tokens.expanded(text)
 
     def on_prompt_recalling(self) -> None:
         from tui.screens.picker import PickerScreen, Row
@@ -108,6 +140,44 @@ class Prompted(App[int]):
                 self.prompt.put(texts[int(at)])
 
         self.push_screen(PickerScreen(self.ink, "Earlier prompts", rows), chosen)
+
+    def on_prompt_editing(self) -> None:
+        self._edit()
+
+    @work(exclusive=True, group="editor", exit_on_error=False)
+    async def _edit(self) -> None:
+        """The terminal is the editor's meanwhile; the agent works on, and nothing is drawn."""
+        from tui.prompting.editor import edited
+
+        prompt = self.prompt
+        text, fault = prompt.tokens.expanded(prompt.text), ""
+        self.away = True
+        try:
+            with self.batch_update(), self.suspend():
+                # Nothing may be raised in here: the screen would not come back.
+                try:
+                    text = await edited(text, os.environ)
+                except DoorError as error:
+                    fault = f"{error}; {error.hint}".rstrip("; ")
+        except SuspendNotSupported:
+            fault = "this terminal cannot be lent to an editor"
+        finally:
+            self.away = False
+        if fault:
+            self._say(fault)
+        else:
+            prompt.put(prompt.tokens.collapsed(cleaned(text)))
+
+    def _say(self, text: str) -> None:
+        if self.stage:
+            self.stage.say(text, "bad")
+
+    def _tell_shell(self) -> None:
+        """Whoever types a command of their own sees that it goes to the shell."""
+        shell = self.prompt.text.startswith("!")
+        base = self.screen_stack[0]
+        base.set_class(shell, "shell")
+        base.query_one(Mark).show(shell=shell)
 
     @work(exclusive=True, group="offers", exit_on_error=False)
     async def _seek(self, typed: str) -> None:

@@ -14,7 +14,14 @@ class Mark(Drawn):
 
     def __init__(self, ink: Ink) -> None:
         super().__init__(ink, id="mark")
+        self._shell = False
+
+    def show(self, *, shell: bool) -> None:
+        if shell != self._shell:
+            self._shell = shell
+            self.refresh()
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        del width
+        if self._shell:
+            return [[("$".ljust(width), self.ink.style("ok", "add", "bold"))]]
         return [[(">" if self.ink.glyphs.ascii else "›", self.ink.style("accent", "input", "bold"))]]

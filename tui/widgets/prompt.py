@@ -9,18 +9,18 @@ from textual import events
 from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.message import Message
-from textual.widgets import TextArea
 
 from tui.internals import Keys, act
 from tui.prompting.bindings import EDITING, OWN
 from tui.prompting.menu import Menu, menu_for
 from tui.prompting.past import Past
+from tui.widgets.pasting import PastingArea
 
 if TYPE_CHECKING:
     from agent.commands.registry import Completion
 
 
-class Prompt(TextArea, inherit_bindings=False):
+class Prompt(PastingArea, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [*OWN, *EDITING]
 
     class Submitted(Message):
@@ -43,38 +43,29 @@ class Prompt(TextArea, inherit_bindings=False):
             super().__init__()
             self.menu = menu
 
+    class Editing(Message):
+        """To go on in the user's editor."""
+
     class Recalling(Message):
         """An earlier prompt is looked for."""
 
     def __init__(self, placeholder: str) -> None:
-        super().__init__(
-            id="prompt",
-            compact=True,
-            highlight_cursor_line=False,
-            placeholder=placeholder,
-            tab_behavior="focus",
-        )
+        super().__init__(placeholder, id="prompt")
         self.past = Past()
         self._menu: Menu | None = None
         self._dismissed = False
         self._keys = Keys(self)
 
-    @property
-    def typed(self) -> str:
-        """What stands before the cursor."""
-        return self.get_text_range((0, 0), self.cursor_location)
-
     def taken(self) -> str:
-        """What was typed; the prompt is empty then."""
+        """What was typed, with words as they stand; the prompt is empty then."""
         text = self.text
         self.past.add(text)
         self.put("")
         return text
 
     def put(self, text: str) -> None:
-        """In the place of what stands there; nothing is offered for it before it is changed."""
-        self.replace(text, (0, 0), self.document.end, maintain_selection_offset=False)
-        self.move_cursor(self.document.end)
+        """Nothing is offered for it before it is changed."""
+        super().put(text)
         self._dismissed = False
         self._show(None)
 
@@ -91,6 +82,9 @@ class Prompt(TextArea, inherit_bindings=False):
 
     async def _on_key(self, event: events.Key) -> None:
         """Bindings act here and now: waiting for the key to bubble up would let later letters overtake it."""
+        if self.poured(event):
+            event.prevent_default().stop()
+            return
         before = self.text
         action = self._keys.action(event.key)
         if action is not None and await act(self, action):
@@ -98,14 +92,9 @@ class Prompt(TextArea, inherit_bindings=False):
         else:
             await super()._on_key(event)
         if self.text != before:
-            self._consider()
+            self.considered()
         elif self._menu and self._menu.typed != self.typed:
             self._show(None)
-
-    async def _on_paste(self, event: events.Paste) -> None:
-        await super()._on_paste(event)
-        event.prevent_default()
-        self._consider()
 
     def action_send(self) -> None:
         menu = self._menu
@@ -156,6 +145,9 @@ class Prompt(TextArea, inherit_bindings=False):
         else:
             self.action_cursor_down()
 
+    def action_edit(self) -> None:
+        self.post_message(self.Editing())
+
     def action_recall(self) -> None:
         self.post_message(self.Recalling())
 
@@ -168,9 +160,9 @@ class Prompt(TextArea, inherit_bindings=False):
 
     def _accept(self, menu: Menu, offer: Completion) -> None:
         self.replace(menu.completed(offer), (0, 0), self.cursor_location, maintain_selection_offset=False)
-        self._consider()
+        self.considered()
 
-    def _consider(self) -> None:
+    def considered(self) -> None:
         """Something was changed: ask for what may follow, or close the menu."""
         typed = self.typed
         if not self._may_follow(typed):

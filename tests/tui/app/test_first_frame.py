@@ -33,9 +33,12 @@ WANTED = {
     "tui.plan.place",
     "tui.plan.planned",
     "tui.prompting.bindings",
+    "tui.prompting.internals",
     "tui.prompting.menu",
     "tui.prompting.past",
+    "tui.prompting.pouring",
     "tui.prompting.prompted",
+    "tui.prompting.tokens",
     "tui.reading",
     "tui.signals",
     "tui.theme",
@@ -48,7 +51,9 @@ WANTED = {
     "tui.widgets.header",
     "tui.widgets.mark",
     "tui.widgets.menu",
+    "tui.widgets.pasting",
     "tui.widgets.prompt",
+    "tui.widgets.units",
 }
 # What a bare Textual app does without: the command line, the theme's file, and the width of `›`.
 LIBRARY = {

@@ -1,0 +1,102 @@
+"""Keys and pastes as a real terminal sends them."""
+
+import re
+from pathlib import Path
+
+from tests.tui.repl.conftest import Start
+
+READY = "dormant: nothing open"
+BACKSPACE = "\x7f"
+CTRL_G = "\x07"
+
+
+def pasted(text: str) -> str:
+    return f"\x1b[200~{text}\x1b[201~"
+
+
+def test_a_burst_is_taken_in_the_order_it_came(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type(f"hello w{BACKSPACE}world" + "\x01" + ">" + "\x05" + "<" + "\x1b[D" * 2 + "_")
+
+    terminal.wait_for(r"› >hello worl_d<", on_screen=True)
+
+
+def test_lines_that_come_at_once_are_one_message(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type("the first line\rthe second line\rthe third line")
+    terminal.wait_for("the third line", on_screen=True)
+    terminal.settle(0.3)
+
+    assert re.search(r"› the first line *\n +the second line *\n +the third line", terminal.shown)
+    terminal.type("\r")
+    terminal.wait_for(r"▌ the first line *\n *▌ the second line *\n *▌ the third line", on_screen=True)
+
+
+def test_a_long_paste_is_one_word_that_goes_as_a_whole_and_is_sent_in_full(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    text = "\n".join(f"number {each}\x1b[31m" for each in range(42))
+
+    terminal.type("see " + pasted(text))
+    terminal.wait_for(r"› see \[pasted 42 lines\]", on_screen=True)
+    terminal.type(BACKSPACE)
+    terminal.wait_for(r"\[pasted", gone=True)
+    terminal.type(pasted(text) + "\r")
+
+    terminal.wait_for("number 41", on_screen=True)
+
+
+def test_ten_megabytes_are_put_aside_and_typing_goes_on(start: Start, environment: dict[str, str]):
+    terminal = start()
+    terminal.wait_for(READY)
+    text = "x" * 99 + "\n"
+
+    terminal.type("\x1b[200~")
+    for _ in range(1_000):
+        terminal.type(text * 100)
+        terminal.read(0)
+    terminal.type("\x1b[201~ go on\r")
+
+    terminal.wait_for("all of it is in", on_screen=True)
+    (file,) = Path(environment["WAKEFUL_HOME"]).rglob("pasted-*.txt")
+    assert file.read_text() == text * 100_000
+
+
+def test_the_editor_has_the_terminal_and_gives_back_what_was_written(start: Start, tmp_path: Path):
+    editor = tmp_path / "editor"
+    look = 'stty -a | grep -q " icanon" && echo IN THE EDITOR'
+    editor.write_text(f'#!/bin/sh\n{look}\nprintf " and more" >> "$1"\n')
+    editor.chmod(0o700)
+    terminal = start(VISUAL=str(editor))
+    terminal.wait_for(READY)
+    long = "\n".join(f"number {each}" for each in range(20))
+    terminal.type("some words " + pasted(long))
+    terminal.wait_for(r"pasted 20 lines", on_screen=True)
+
+    terminal.type(CTRL_G)
+
+    terminal.wait_for(r"› some words \[pasted 20 lines\] and more", on_screen=True)
+    assert b"IN THE EDITOR" in terminal.captured
+    painted = terminal.captured.rpartition(b"\x1b[?1049h")[2]
+    assert READY.encode() in painted
+    terminal.type("!")
+    terminal.wait_for(r"and more!", on_screen=True)
+    terminal.type("\x04" * 2 + "\x03\x03")
+    terminal.end()
+    assert terminal.is_sane() == []
+
+
+def test_a_prompt_without_an_editor_stays_as_it_is(start: Start):
+    terminal = start(VISUAL="/nowhere/vi")
+    terminal.wait_for(READY)
+    terminal.type("some words")
+    terminal.wait_for("› some words", on_screen=True)
+
+    terminal.type(CTRL_G)
+
+    terminal.wait_for("does not start", on_screen=True)
+    assert "› some words" in terminal.shown

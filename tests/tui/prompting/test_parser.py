@@ -1,0 +1,32 @@
+import random
+from itertools import pairwise
+
+import pytest
+from textual.events import Key, Paste
+
+from tui.prompting.internals import PasteParser
+
+START, END = "\x1b[200~", "\x1b[201~"
+SENT = f"ab\x1b[D{START}one\r\x1b[31mtwo\x1b[0m\x1b{END}\x7fc{START}{END}{START}x{END}\r"
+SEEN = ["a", "b", "left", "=one\r\x1b[31mtwo\x1b[0m\x1b", "backspace", "c", "=", "=x", "enter"]
+
+
+def seen(parser: PasteParser, *pieces: str) -> list[str]:
+    events = [event for piece in pieces for event in parser.feed(piece)]
+    assert all(isinstance(event, Key | Paste) for event in events)
+    return [f"={event.text}" if isinstance(event, Paste) else event.key for event in events]  # type: ignore[attr-defined]
+
+
+def test_a_paste_is_what_stands_between_its_marks():
+    assert seen(PasteParser(), SENT) == SEEN
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_it_does_not_matter_where_reads_end(seed: int):
+    choice = random.Random(seed)
+    # A read that ends right behind an escape, or the bracket, is a key until more is known.
+    places = [at for at in range(1, len(SENT)) if not SENT[:at].endswith(("\x1b", "\x1b["))]
+    cuts = [0, *sorted(choice.sample(places, choice.randint(0, 12))), len(SENT)]
+    pieces = [SENT[start:end] for start, end in pairwise(cuts)]
+
+    assert seen(PasteParser(), *pieces) == SEEN, f"seed {seed}: {pieces!r}"

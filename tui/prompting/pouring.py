@@ -1,0 +1,56 @@
+"""Tells a paste from typing where the terminal does not: its keys come faster than fingers can press them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+# Seconds between two keys of a paste; a busy moment of ours may come in between.
+_GAP = 0.012
+# Keys in such a row before a line end may be part of it.
+_ROW = 3
+
+Verdict = Literal["key", "held", "ended"]
+
+
+class Pour:
+    """A line end in a fast row is held until it is known what follows: more of it, or nothing."""
+
+    def __init__(self) -> None:
+        self.last = float("-inf")
+        self._row: list[str] = []
+        self._held: list[str] = []
+
+    @property
+    def held(self) -> bool:
+        return bool(self._held)
+
+    def press(self, key: str, character: str | None, moment: float) -> Verdict:
+        """`ended`: what was held must be taken with `end` before this key is looked at."""
+        fast = moment - self.last < _GAP
+        self.last = moment
+        text = "\n" if key in ("enter", "ctrl+j") else "\t" if key == "tab" else character
+        plain = text is not None and (text in "\n\t" or text.isprintable())
+        if self._held:
+            if not (fast and plain and text is not None):
+                return "ended"
+            self._held.append(text)
+            return "held"
+        if not fast or not plain:
+            self._row = []
+        if key == "enter" and len(self._row) >= _ROW:
+            self._held.append("\n")
+            return "held"
+        if plain and text is not None:
+            self._row.append(text)
+        return "key"
+
+    def end(self) -> tuple[str, str]:
+        """What of the row went into the prompt already, and what was held behind it."""
+        before, held = "".join(self._row), "".join(self._held)
+        self._row, self._held = [], []
+        return before, held
+
+    @property
+    def patience(self) -> float:
+        """How long a line end waits for more: a long row is hardly typed, and may come in several pieces."""
+        return 0.12 if len(self._row) + len(self._held) > 30 else 0.03
