@@ -32,6 +32,7 @@ from tui.talk import Ending, Role, Talk
 from tui.theme import theme_names, user_folder
 from tui.transcript.entries import ToolCall, UserMessage
 from tui.transcript.feed import Feed
+from tui.transcript.highlight import warm
 from tui.transcript.ink import Ink
 from tui.widgets.footer import Place
 
@@ -110,6 +111,8 @@ class Stage(Talk):
                 self.start(self._reread())
             case TurnStarted():
                 self.start(self._retitle())
+                # What the reply is drawn with takes 0.1 s to load, and keys are typed meanwhile.
+                self.start(asyncio.to_thread(warm))
             case TurnEnded():
                 self._branch = branch_of(self.root)
             case _:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -47,7 +48,8 @@ class Direct:
         self._client: AsyncClient | None = None
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
-        # httpx costs 0.2 s, which nobody should wait for who does not get here.
+        # httpx costs 0.2 s: nobody pays it who does not get here, and no key waits for it.
+        await asyncio.to_thread(import_module, "httpx")
         import httpx
 
         name = request.model.removeprefix(self._endpoint.prefix)
@@ -55,7 +57,8 @@ class Direct:
         body = encode(marked, name, output_field=self._endpoint.output_field)
         reader = StreamReader(request.model, self._endpoint.key)
         try:
-            async with self._open().stream("POST", "chat/completions", content=body) as response:
+            client = await asyncio.to_thread(self._open)
+            async with client.stream("POST", "chat/completions", content=body) as response:
                 await _check(request.model, response, self._endpoint.key)
                 pieces = response.aiter_bytes()
                 async for data in pieces:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ def highlight(language: str, lines: Sequence[str], state: State = START) -> tupl
 
 def warm(languages: Iterable[str] = ("python", "bash", "json", "javascript", "diff")) -> None:
     """The first use of a language costs about 30 ms, better spent before somebody waits for it."""
+    # With the first reply comes the first Markdown.
+    import_module("markdown_it")
     for language in languages:
         highlight(language, ["x"])
 
