@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib import import_module
@@ -75,7 +74,6 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         self._opening = opening
         self._signals = ExitStack()
         self._stopped = False
-        self._left: asyncio.Future[int] | None = None
         self._title = ""
         self._window = ""
         self._stage: Stage | None = None
@@ -182,9 +180,8 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
                         ending = await host(opened, feed, self, self._seated)
                         await leave(opened, ending)
                 except SessionBusyError as busy:
-                    self._left = asyncio.get_running_loop().create_future()
-                    ending = await watch(wanted, busy.session_id, feed, self, self._left)
-                    self._left = None
+                    ending = await watch(wanted, busy.session_id, feed, self, self.seat_follower)
+                    self.followed = None
                 self._stage = None
                 self.transcript.clear()
         except BaseExceptionGroup as errors:
@@ -267,6 +264,8 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
     def on_top_neared(self) -> None:
         if self._stage:
             self._stage.start(self._stage.load_older())
+        elif self.followed:
+            self.followed.load_older()
 
     def action_hold(self) -> None:
         if self._stage and self._stage.interruptible:
@@ -296,8 +295,8 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         """The session is put down in order, while there is still a screen to show it."""
         if self._stage:
             self._stage.leave(status)
-        elif self._left is not None:
-            self._left.set_result(status)
+        elif self.followed:
+            self.followed.leave(status)
         else:
             self.exit(status)
 

@@ -29,7 +29,10 @@ _NOTHING = Progress(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """`active` are the calls that run, oldest first; `wakes_at` is when a countdown ends."""
+    """`active` are the calls that run, oldest first; `wakes_at` is when a countdown ends.
+
+    `owner` names the process that runs the session when this window only reads it.
+    """
 
     state: SessionState
     reason: str
@@ -46,6 +49,7 @@ class Status:
     active: tuple[tuple[int, str], ...] = ()
     since: float = 0.0
     wakes_at: float | None = None
+    owner: str = ""
 
     @property
     def working(self) -> bool:

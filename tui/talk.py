@@ -35,7 +35,7 @@ Ending = int | Opening
 
 Role = Literal["faint", "accent", "good", "waiting", "bad"]
 
-_YES_OR_NO = (Choice("yes", "Yes", "y"), Choice("no", "No", "n"))
+_YES, _NO = Choice("yes", "Yes", "y"), Choice("no", "No", "n")
 _CLIPBOARD = 100_000
 
 
@@ -245,9 +245,11 @@ class Talk:
                 self.show_result(result)
 
     async def _confirm(self, asked: Confirm) -> None:
-        answer = await self.session.questions.ask("confirm", asked.question, _YES_OR_NO, detail=asked.detail)
-        if answer.choice == "yes":
-            await self._carry_out(asked.line)
+        wish = (Choice("wish", asked.wish, "w", text=True),) if asked.wish else ()
+        choices = (_YES, *wish, _NO)
+        answer = await self.session.questions.ask("confirm", asked.question, choices, detail=asked.detail)
+        if answer.choice != "no":
+            await self._carry_out(f"{asked.line} {answer.text}".rstrip())
 
     async def _run(self, text: str) -> None:
         """`!` shows what the command says; `!!` also tells the agent."""

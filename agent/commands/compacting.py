@@ -12,12 +12,14 @@ from agent.context import sizes
 from agent.context.keeper import Preview
 from agent.events import ContextCompacted
 from agent.permissions.display import display
+from agent.titles import call_title
 from store.records import Message, Part
 
 FOCUS = Kind("FOCUS", rest=True)
 _ASKED = 5
 _LARGEST = 3
-_LONGEST = 72
+_LONGEST = 56
+_COLUMN = 12
 
 
 async def _compact(context: Context, focus: Annotated[str, FOCUS] = "") -> Result:
@@ -27,8 +29,9 @@ async def _compact(context: Context, focus: Annotated[str, FOCUS] = "") -> Resul
         return await _now(context, focus)
     open_todos = session.agenda.open_count
     artifacts = len(await context.opened.workshop.artifacts.list())
-    detail = "\n".join(_described(preview, open_todos, artifacts, focus))
-    return Confirm("Summarise the conversation?", detail, f"/compact now {focus}".rstrip())
+    detail = "\n".join(_described(preview, session.context.limit, open_todos, artifacts, focus))
+    wish = "" if focus else "Yes, and say what matters most"
+    return Confirm("Summarise the conversation?", detail, f"/compact now {focus}".rstrip(), wish)
 
 
 async def _now(context: Context, focus: Annotated[str, FOCUS] = "") -> Result:
@@ -53,27 +56,34 @@ def _sizes(done: ContextCompacted) -> str:
     return f"{done.before:,} to {done.after:,} tokens of {done.context_limit:,}"
 
 
-def _described(preview: Preview, todos: int, artifacts: int, focus: str) -> Iterator[str]:
-    yield f"{_counted(preview.messages)} become a summary: {preview.tokens:,} tokens."
-    asked = [message for message in preview.messages if message.origin == "human"]
-    if asked:
-        earlier = f" (and {len(asked) - _ASKED} before)" if len(asked) > _ASKED else ""
-        yield f"Asked in it{earlier}:"
-        yield from (f"  {_line(message.text)}" for message in asked[-_ASKED:])
-    largest = _largest(preview.messages)
-    if largest:
-        yield "Largest results in it:"
-        yield from (f"  {sizes.tokens(part.output or ''):,} tokens: {_call(part)}" for part in largest)
+def _described(preview: Preview, limit: int, todos: int, artifacts: int, focus: str) -> Iterator[str]:
+    yield _fact("now", f"{preview.before:>9,} tokens  {preview.before / limit:>4.0%} of {limit:,}")
+    yield _fact("afterwards", f"{f'~{preview.after:,}':>9} tokens  {preview.after / limit:>4.0%}")
+    yield _fact("goes in", f"{_counted(preview.messages)}, {preview.tokens:,} tokens")
+    asked = [_line(message.text) for message in preview.messages if message.origin == "human"]
+    earlier = [f"… {len(asked) - _ASKED} before"] if len(asked) > _ASKED else []
+    yield from _facts("asked", [*earlier, *asked[-_ASKED:]])
+    largest = [(sizes.tokens(part.output or ""), part) for part in _largest(preview.messages)]
+    yield from _facts("largest", [f"{tokens:>9,} tokens  {_call(part)}" for tokens, part in largest])
     kept = [_many(preview.kept, "message"), _many(todos, "open todo"), _many(artifacts, "artifact")]
     stays = [each for each in kept if not each.startswith("0 ")]
     if stays:
-        yield f"Kept word for word: {', '.join(stays)}."
+        yield _fact("stays", f"{', '.join(stays)}, word for word")
     if focus:
-        yield f"With special care: {_line(focus)}"
-    price = f", for about ${preview.cost:.2f}" if preview.cost else ""
-    writer = f"written by {preview.model}{price}" if preview.model else "put together without a model"
-    yield f"{preview.before:,} tokens now, about {preview.after:,} afterwards; {writer}."
-    yield "Nothing is deleted: all of it stays on screen and in the session, and /compact undo takes it back."
+        yield _fact("care for", _line(focus))
+    price = f", about ${preview.cost:.2f}" if preview.cost else ""
+    writer = f"{preview.model}{price}" if preview.model else "nobody: put together from the record"
+    yield _fact("written by", writer)
+    yield "(Nothing is deleted: it all stays on screen and in the session, and /compact undo takes it back.)"
+
+
+def _fact(name: str, value: str) -> str:
+    return f"{name:<{_COLUMN}}{value}"
+
+
+def _facts(name: str, values: Sequence[str]) -> Iterator[str]:
+    for number, value in enumerate(values):
+        yield _fact("" if number else name, value)
 
 
 def _counted(messages: Sequence[Message]) -> str:
@@ -91,7 +101,7 @@ def _largest(messages: Sequence[Message]) -> list[Part]:
 
 
 def _call(part: Part) -> str:
-    return _line(f"{part.tool} {part.input or ''}")
+    return _line(call_title(part))
 
 
 def _line(text: str) -> str:

@@ -66,11 +66,15 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """To be asked first: a yes is the same as typing `line`, a no is nothing."""
+    """To be asked first: a yes is the same as typing `line`, a no is nothing.
+
+    `wish` is another yes, with words of the user's own that go behind the line.
+    """
 
     question: str
     detail: str
     line: str
+    wish: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,9 +69,10 @@ async def _resume(context: Context, wanted: Annotated[str, SESSION] = "") -> Res
             f"session {found.id} belongs to {found.workspace}", f"wakeful -C {found.workspace} -r {found.id}"
         )
     owner = lock.owner(context.opened.opening.paths.locks, found.id)
-    if owner is not None:
+    if owner is not None and not context.opened.session.questions.attended:
         raise CommandError(f"session {found.id} is open in process {owner}", "close it there first")
-    return Reopen(found.id, f"back to {found.title or found.id}")
+    name = found.title or found.id
+    return Reopen(found.id, f"back to {name}" if owner is None else f"{name} runs in process {owner}")
 
 
 async def _rename(context: Context, title: Annotated[str, Kind("TITLE", rest=True)]) -> Result:

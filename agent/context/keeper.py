@@ -23,6 +23,7 @@ from store.records import Message, Usage
 
 # Requests a provider may find too long before the turn ends with its words.
 TRIES = 2
+_USUAL_SUMMARY = 1_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +142,12 @@ class ContextKeeper:
         covered = self._wished_cover()
         shown = tuple(visible(self.journal.messages[:covered]))
         tokens, before = self._weigh(shown), self.size
-        # Nobody knows how long a summary gets; about half of what it may be is usual.
-        after = before - tokens + min(tokens, self._longest_summary // 2)
+        # Nobody knows how long a summary gets; a thousand words are asked for at most.
+        summary = min(tokens // 2, self._longest_summary, _USUAL_SUMMARY)
+        after = before - tokens + summary
         kept = len(self.journal.messages) - covered
         scribe = next(iter(self.compactor.scribes()), None)
-        spent = Usage(input=tokens, output=self._longest_summary // 2)
+        spent = Usage(input=before, output=summary)
         cost = scribe.entry.cost(spent) if scribe else 0.0
         return Preview(shown, tokens, kept, before, after, scribe.name if scribe else "", cost)
 

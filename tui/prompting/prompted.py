@@ -22,6 +22,7 @@ from tui.widgets.menu import MenuView
 from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    from tui.followed import Followed
     from tui.prompting.drafts import Draft
     from tui.stage import Stage
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _BREATH = 0.04
 _KEPT_AFTER = 0.5
 _LONGEST_LABEL = 2_000
+_PLACEHOLDER = "message, / commands, @ files, ! shell"
 
 
 class Prompted(App[int]):
@@ -41,6 +43,7 @@ class Prompted(App[int]):
     _keeping: Timer | None = None
     _kept: Draft | None = None
     away = False
+    followed: Followed | None = None
 
     @property
     @abstractmethod
@@ -49,7 +52,7 @@ class Prompted(App[int]):
     def expect(self, state_folder: Path, project: Path, prompt: str) -> None:
         """Where drafts are kept, and what is to be sent as soon as there is a session."""
         take_pastes_whole()
-        self.prompt = Prompt("message, / commands, @ files, ! shell")
+        self.prompt = Prompt(_PLACEHOLDER)
         self._places = (state_folder, project)
         self._waiting = [prompt] if prompt else []
 
@@ -69,10 +72,18 @@ class Prompted(App[int]):
 
     async def seat_prompt(self, stage: Stage) -> None:
         """A session is there: what was written before it can be found, and what waited for it is sent."""
+        self.prompt.placeholder = _PLACEHOLDER
         self.prompt.past.load(await stage.history())
         for text in self._waiting:
             stage.submit(text)
         self._waiting.clear()
+
+    def seat_follower(self, followed: Followed) -> None:
+        """Another process has the session: only the way elsewhere can be typed."""
+        from tui.followed import PLACEHOLDER
+
+        self.followed = followed
+        self.prompt.placeholder = PLACEHOLDER
 
     def keep_draft(self, *, leaving: bool = False) -> None:
         # JSON and hashes, which the first frame does without.
@@ -92,10 +103,16 @@ class Prompted(App[int]):
             self._keeping = self.set_timer(_KEPT_AFTER, self._keep)
 
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
+        if self.followed:
+            self.followed.submit(message.text)
+            return
         text = self._told(message.text)
         self.stage.submit(text) if self.stage else self._waiting.append(text)
 
     def on_prompt_steered(self, message: Prompt.Steered) -> None:
+        if self.followed:
+            self.followed.submit(message.text)
+            return
         text = self._told(message.text)
         self.stage.steer(text) if self.stage else self._waiting.append(text)
 

@@ -43,7 +43,7 @@ def _typing(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
         if refused is not None:
             text = screen.typed
             screen.stop_refusing()
-            talk.answer(refused, "no", text.strip())
+            talk.answer(refused[0], refused[1].name, text.strip())
             return
         talk.submit(screen.taken())
 
@@ -118,6 +118,6 @@ def _answering(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
 
     def decide(question: QuestionAsked, choice: Choice) -> None:
         if choice.text:
-            screen.refuse(question)
+            screen.refuse(question, choice)
         else:
             talk.answer(question, choice.name)

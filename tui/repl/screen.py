@@ -29,7 +29,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import SearchToolbar
 
-from agent.events import QuestionAsked
+from agent.events import Choice, QuestionAsked
 from tui.asking import hint, keys
 from tui.repl.drawing import Drawing
 from tui.repl.keys import bindings
@@ -48,6 +48,13 @@ _ALONE = 0.3
 _BREATH = 0.05
 
 
+# What stands before and above the words that go with an answer; True for a refusal.
+_WORDED = {
+    True: ("why? ", "say why, enter refuses, esc goes back"),
+    False: ("what? ", "say what matters most, enter does it, esc goes back"),
+}
+
+
 class Screen:
     """Draws what the talk says and turns keys into calls of it."""
 
@@ -63,7 +70,7 @@ class Screen:
         self._flushing: asyncio.TimerHandle | None = None
         self._editing = False
         self._asked: tuple[str, float] = ("", 0.0)
-        self.refusing: QuestionAsked | None = None
+        self.refusing: tuple[QuestionAsked, Choice] | None = None
         self._draft = ""
         self._pastes: dict[str, str] = {}
         self._presses = 0
@@ -183,9 +190,9 @@ class Screen:
 
         asyncio.get_running_loop().call_later(_ALONE, check)
 
-    def refuse(self, question: QuestionAsked) -> None:
-        """Ask for the reason in the place of the prompt."""
-        self.refusing, self._draft = question, self.buffer.text
+    def refuse(self, question: QuestionAsked, choice: Choice) -> None:
+        """Ask for the words that go with an answer, most often a refusal, in the place of the prompt."""
+        self.refusing, self._draft = (question, choice), self.buffer.text
         self.buffer.reset()
 
     def stop_refusing(self) -> None:
@@ -268,7 +275,7 @@ class Screen:
 
     def _prompt(self) -> StyleAndTextTuples:
         if self.refusing is not None:
-            return [("class:waiting", self._spelled("why? "))]
+            return [("class:waiting", self._spelled(_WORDED[self.refusing[1].name == "no"][0]))]
         return [("class:prompt", self._spelled("› "))]
 
     def _question(self) -> StyleAndTextTuples:
@@ -276,7 +283,7 @@ class Screen:
         if question is None:
             return []
         if self.refusing is not None:
-            return [("class:waiting", "say why, enter refuses, esc goes back")]
+            return [("class:waiting", _WORDED[self.refusing[1].name == "no"][1])]
         if self.buffer.text and question.purpose != "ask_user":
             return [
                 ("class:faint", "enter sends your text; then answer "),

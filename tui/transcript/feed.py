@@ -199,6 +199,8 @@ def stored(messages: Sequence[Message]) -> Iterator[Entry]:
             body = _part(part)
             if body:
                 yield Entry(f"p{part.id}", body, message.id)
+        if message.finish == "interrupted":
+            yield Entry(f"i{message.id}", shapes.Notice("interrupted", "warning"), message.id)
 
 
 def _said(message: Message) -> Body | None:

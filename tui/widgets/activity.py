@@ -58,16 +58,18 @@ class Activity(Drawn):
             return [[("  opening", ink.style("dim"))]]
         moment = time.monotonic()
         seconds = status.countdown(moment)
+        reading = f"read-only, {status.owner} runs it" if status.owner else ""
         if seconds is not None:
-            return [self._line("accent", f"wakes in {seconds} s", "any key holds it", width)]
+            return [self._line("accent", f"wakes in {seconds} s", reading or "any key holds it", width)]
         if status.working:
             doing = one_line(safe(status.active[-1][1])) if status.active else "thinking"
             took = elapsed(moment - status.since) if status.since else ""
             frames = PLAIN_SPINNER if ink.glyphs.ascii else SPINNER
             mark = frames[int(moment * PACE) % len(frames)]
-            return [self._line("accent", f"{mark} {doing}", f"{took}  esc holds".strip(), width)]
+            keys = reading or "esc holds"
+            return [self._line("accent", f"{mark} {doing}", f"{took}  {keys}".strip(), width)]
         role = "waiting" if status.waits_for_you else "dim"
-        return [self._line(role, status.sentence, "", width)]
+        return [self._line(role, status.sentence, reading, width)]
 
     def _line(self, role: str, text: str, more: str, width: int) -> list[Run]:
         ink = self.ink

@@ -25,6 +25,10 @@ from tui.widgets.drawn import Drawn, cut
 
 # Whoever is typing when a question comes up must not answer it by accident.
 GRACE = 0.5
+_PLACEHOLDERS = {
+    "no": "why? the agent reads it; enter refuses, esc goes back",
+    "wish": "what matters most; enter does it, esc goes back",
+}
 
 
 class QuestionPanel(Vertical, can_focus=True):
@@ -137,7 +141,7 @@ class QuestionPanel(Vertical, can_focus=True):
             return
         if choice.text and not self._refusing:
             self._refusing = choice
-            self._words(True, "why? the agent reads it; enter refuses, esc goes back")
+            self._words(True, _PLACEHOLDERS.get(choice.name, "enter answers, esc goes back"))
             self.focus_answer()
         else:
             self.post_message(self.Answered(question, choice.name))

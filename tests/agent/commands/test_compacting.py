@@ -1,6 +1,7 @@
 """`/compact` as somebody types it."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -44,17 +45,20 @@ async def test_what_would_happen_is_shown_first_with_sizes(typing: Desk) -> None
     assert isinstance(shown, Confirm)
     assert shown.line == "/compact now the error messages"
     for words in (
-        "5 messages with 3 tool results become a summary",
-        "  read them, then wait",
-        '{"path": "',
-        "Kept word for word: 1 open todo.",
-        "With special care: the error messages",
-        " tokens now, about ",
-        "written by scripted",
+        "goes in     5 messages with 3 tool results, ",
+        "asked       read them, then wait",
+        " tokens  read 2.txt",
+        "stays       1 open todo, word for word",
+        "care for    the error messages",
+        "written by  scripted",
         "/compact undo takes it back",
     ):
         assert words in shown.detail
     assert not any(is_wish(request) for request in typing.stage.model.requests)
+    sizes = re.search(r"now +([\d,]+) tokens .*\nafterwards +~([\d,]+) tokens", shown.detail)
+    assert sizes
+    before, after = (int(size.replace(",", "")) for size in sizes.groups())
+    assert after < before * 0.6
 
 
 async def test_a_summary_takes_the_place_of_what_was_said_and_can_be_taken_back(typing: Desk) -> None:

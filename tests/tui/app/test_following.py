@@ -4,6 +4,8 @@ from pathlib import Path
 from agent.models.scripted import Scripted, said
 from tests.agent.openings import stage
 from tests.tui.app.pilots import running, screen_text, until
+from tui.transcript.view import Transcript
+from tui.widgets.prompt import Prompt
 
 
 async def test_a_second_window_follows_and_takes_over_when_the_first_ends(tmp_path: Path):
@@ -15,12 +17,56 @@ async def test_a_second_window_follows_and_takes_over_when_the_first_ends(tmp_pa
             await until(pilot, lambda: "following, read-only" in screen_text(app))
             await told.ask("go on")
             await until(pilot, lambda: "two" in screen_text(app))
+            assert "read-only, PID" in screen_text(app)
             await pilot.press("h", "i", "enter")
+            await until(pilot, lambda: "read-only: type where PID" in screen_text(app))
 
             await window.aclose()
+            await until(pilot, lambda: app.stage is not None)
+            assert app.query_one(Prompt).text == "hi"
+            await pilot.press("enter")
             await until(pilot, lambda: "three" in screen_text(app))
 
     assert "hi" in str(second.requests[-1].messages)
+
+
+async def test_resuming_a_session_that_runs_elsewhere_follows_it_and_leads_back(tmp_path: Path):
+    async with stage(tmp_path, Scripted([said("one"), said("two")])) as told:
+        await told.ask("count elsewhere")
+        there = told.opened.session.id
+        async with running(tmp_path, model=Scripted([said("mine")])) as (app, pilot):
+            await pilot.press("h", "i", "enter")
+            await until(pilot, lambda: "mine" in screen_text(app))
+            assert app.stage is not None
+            here = app.stage.session.id
+
+            app.stage.submit(f"/resume {there}")
+            await until(pilot, lambda: "following, read-only" in screen_text(app))
+            assert "mine" not in screen_text(app)
+            await told.ask("go on")
+            await until(pilot, lambda: "two" in screen_text(app))
+
+            app.query_one(Prompt).insert("/sessions")
+            await pilot.press("enter")
+            await until(pilot, lambda: f"/resume {here}" in screen_text(app))
+            app.query_one(Prompt).insert(f"/resume {here}")
+            await pilot.press("enter")
+            await until(pilot, lambda: "mine" in screen_text(app))
+
+            assert app.stage.session.id == here
+
+
+async def test_the_beginning_of_a_followed_session_comes_when_one_scrolls_up(tmp_path: Path):
+    async with stage(tmp_path, Scripted([said(f"answer {number}") for number in range(60)])) as told:
+        for number in range(60):
+            await told.ask(f"question {number}")
+        async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+            await until(pilot, lambda: "following, read-only" in screen_text(app))
+            transcript = app.query_one(Transcript)
+            for _ in range(5):
+                transcript.scroll_home()
+                await pilot.pause(0.05)
+            await until(pilot, lambda: "m1" in transcript.document)
 
 
 async def test_a_rewind_takes_from_the_screen_what_was_set_aside(tmp_path: Path):
