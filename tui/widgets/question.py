@@ -25,6 +25,8 @@ from tui.widgets.drawn import Drawn, cut
 
 # Whoever is typing when a question comes up must not answer it by accident.
 GRACE = 0.5
+# Of the screen; the rest is left to the conversation.
+_SHARE = 0.6
 _PLACEHOLDERS = {
     "no": "why? the agent reads it; enter refuses, esc goes back",
     "wish": "what matters most; enter does it, esc goes back",
@@ -154,6 +156,17 @@ class QuestionPanel(Vertical, can_focus=True):
     def _words(self, wanted: bool, placeholder: str) -> None:
         words = self.query_one(Input)
         words.value, words.placeholder, words.display = "", placeholder, wanted
+        self._fit()
+
+    def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """However long the proposal is, every answer stays in sight below it."""
+        words, choices = self.query_one(Input), self.question.choices if self.question else ()
+        around = self.styles.padding.height + len(choices) + (2 if words.display else 0)
+        room = int(self.screen.size.height * _SHARE) - around
+        self.query_one(VerticalScroll).styles.max_height = max(2, room)
 
 
 class Proposal(Drawn):

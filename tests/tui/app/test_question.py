@@ -84,3 +84,19 @@ async def test_escape_interrupts_what_is_asked_about(tmp_path: Path, project: Pa
         await until(pilot, lambda: "held" in screen_text(app))
 
         assert app.query_one(QuestionPanel).question is None
+
+
+async def test_every_answer_is_in_sight_however_long_the_proposal_and_small_the_screen(
+    tmp_path: Path, project: Path
+):
+    long = ("edit", {"path": "calc.py", "old": "return a + b", "new": "return a - b\n" * 40})
+    async with running(tmp_path, size=(80, 24), model=Scripted([said("", long)])) as (app, pilot):
+        await asked(app, pilot)
+        await until(pilot, lambda: "Yes, once" in screen_text(app))
+        assert "No, and say why" in screen_text(app)
+
+        await pilot.press("n")
+        await until(pilot, lambda: "why? the agent reads it" in screen_text(app))
+        await pilot.resize_terminal(80, 16)
+        await until(pilot, lambda: "why? the agent reads it" in screen_text(app))
+        assert "No, and say why" in screen_text(app)
