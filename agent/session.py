@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -31,6 +30,7 @@ from agent.events import (
     WakeCountdown,
     WakeStarted,
 )
+from agent.inbox import Inbox, Queued
 from agent.journal import Journal
 from agent.limits import Limit
 from agent.loop import Turn
@@ -38,6 +38,7 @@ from agent.questions import Questions
 from agent.schedules import ScheduleService
 from agent.titles import title_of
 from agent.todos.texts import completion_hint
+from agent.tools.tool import Attachment
 from agent.turns import Ending, TurnRunner
 from agent.wake import Limits, Stay, Wake, awaited, decide, stagnation
 from store import changes, sessions
@@ -97,8 +98,8 @@ class Session:
         self.schedules = ScheduleService(store, record.id)
         self._store = store
         self._record = record
-        self._inbox: deque[str] = deque()
-        self._steering: deque[str] = deque()
+        self.inbox = Inbox()
+        self._steering = Inbox()
         self._stirred = asyncio.Event()
         self._acted = asyncio.Event()
         self._floor = asyncio.Lock()
@@ -142,12 +143,12 @@ class Session:
 
     @property
     def queued(self) -> tuple[str, ...]:
-        return tuple(self._inbox)
+        return self.inbox.texts
 
     @property
     def steering(self) -> tuple[str, ...]:
         """What goes into the running turn with its next request."""
-        return tuple(self._steering)
+        return self._steering.texts
 
     def subscribe(self, *, merged: bool = False) -> AbstractContextManager[Subscription]:
         return self.bus.subscribe(merged=merged)
@@ -164,20 +165,20 @@ class Session:
                 pass
         self.bus.emit(event)
 
-    async def send(self, text: str) -> None:
+    async def send(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
         """A message of the user: it ends a hold, starts the wake budget anew, and waits its turn."""
-        self._inbox.append(text)
+        self.inbox.add(text, tuple(attachments))
         self._interrupted = False
         await self._store.write(sessions.activate, self.id)
         self.stir()
 
-    async def steer(self, text: str) -> None:
+    async def steer(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
         """Into the turn that is running, before its next request; as a message of its own when none is."""
         if self.busy:
-            self._steering.append(text)
+            self._steering.add(text, tuple(attachments))
             await self._store.write(sessions.refill, self.id)
         else:
-            await self.send(text)
+            await self.send(text, attachments)
 
     def answer(self, question_id: str, choice: str, text: str = "") -> None:
         self.questions.answer(question_id, choice, text)
@@ -268,9 +269,9 @@ class Session:
                 self._changes.pop(0)()
             self._stirred.clear()
             self._record = await self._store.read(sessions.get, self.id)
-            if self._inbox and not (self._interrupted or self._record.held_at):
+            if self.inbox and not (self._interrupted or self._record.held_at):
                 async with self._floor:
-                    await self._human_turn(self._inbox.popleft())
+                    await self._human_turn(self.inbox.take())
                 continue
             match self.decision(self._record):
                 case Wake() as wake:
@@ -293,8 +294,8 @@ class Session:
             for schedule in await self.schedules.fire():
                 await self._store.write(sessions.refill, self.id)
                 # However often it fires during a hold, it is to be done once.
-                if schedule.prompt not in self._inbox:
-                    self._inbox.append(schedule.prompt)
+                if schedule.prompt not in self.queued:
+                    self.inbox.add(schedule.prompt)
 
     def hint(self) -> None:
         """What a run without a screen leaves open, said without asking the model."""
@@ -320,7 +321,7 @@ class Session:
         elif failure and ending != "limit":
             situation = replace(situation, ended="failed", failure=failure)
         held = self._interrupted or record.held_at is not None
-        return decide(replace(situation, held=held, queued=len(self._inbox)))
+        return decide(replace(situation, held=held, queued=len(self.inbox)))
 
     @asynccontextmanager
     async def waiting(self, state: SessionState) -> AsyncGenerator[None, None]:
@@ -336,7 +337,8 @@ class Session:
         """Before each request: what the user said meanwhile, what changed on the list, and the limits."""
         await self.check_limits(turn=True)
         while self._steering:
-            await self._say(self._steering.popleft(), "human")
+            steered = self._steering.take()
+            await self._say(steered.text, "human", steered.attachments)
         if news := await self.agenda.news():
             await self._say(news, "todos")
         if step == self._turn.max_steps and step > 1:
@@ -368,11 +370,12 @@ class Session:
             answer = await self.questions.ask("loop", prompt, choices, tool=tool)
         return answer.choice == "continue"
 
-    async def _human_turn(self, text: str) -> None:
+    async def _human_turn(self, queued: Queued) -> None:
+        text = queued.text
         if not self._record.title:
             await self._store.write(sessions.rename, self.id, title_of(text))
         self.agenda.begin_activation()
-        message = await self._say(text, "human")
+        message = await self._say(text, "human", queued.attachments)
         await self.agenda.begin_run(message.id)
         if standing := await self.agenda.standing():
             await self._say(standing, "todos")
@@ -424,8 +427,7 @@ class Session:
         if announcement := self.agenda.announcement():
             self.emit(Notice("info", announcement))
         # What came too late for this turn is the next message.
-        self._inbox.extendleft(reversed(self._steering))
-        self._steering.clear()
+        self.inbox.put_first(self._steering)
 
     async def _uninterrupted_turn(self) -> Ending:
         if self._interrupted:
@@ -437,8 +439,8 @@ class Session:
             await self.journal.abandon("interrupted")
             raise
 
-    async def _say(self, text: str, origin: Origin) -> Message:
-        message = await self.journal.say(text, origin)
+    async def _say(self, text: str, origin: Origin, attachments: Sequence[Attachment] = ()) -> Message:
+        message = await self.journal.say(text, origin, attachments)
         self.emit(MessageAdded(message, message.role))
         return message
 

@@ -31,6 +31,7 @@ from tui.widgets.footer import Footer, Place
 from tui.widgets.header import Header
 from tui.widgets.mark import Mark
 from tui.widgets.menu import MenuView
+from tui.widgets.queue import QueueView
 
 if TYPE_CHECKING:
     from agent.events import QuestionAsked
@@ -114,6 +115,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         yield Header(ink)
         yield Horizontal(id="body")
         yield Activity(ink)
+        yield QueueView(ink)
         yield MenuView(ink)
         with Horizontal(id="entry"):
             yield Mark(ink)
@@ -184,6 +186,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
                     ending = await watch(wanted, busy.session_id, feed, self, self.seat_follower)
                     self.followed = None
                 self._stage = None
+                self.reclaim()
                 self.transcript.clear()
         except BaseExceptionGroup as errors:
             self.failure = errors.exceptions[0]

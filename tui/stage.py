@@ -21,6 +21,7 @@ from agent.events import (
     TurnStarted,
 )
 from agent.opening import Opened
+from agent.session import Session
 from store import messages, sessions
 from store.records import Progress, Todo
 from tui.attention import calls_for
@@ -49,6 +50,7 @@ class Surface(Protocol):
     def show_status(self, status: Status, place: Place) -> None: ...
     def show_plan(self, todos: tuple[Todo, ...], progress: Progress) -> None: ...
     def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None: ...
+    def show_queue(self, session: Session) -> None: ...
     def plan(self) -> Board: ...
     def pick(self, picker: Picker) -> None: ...
     def show_screen(self, wanted: Show) -> None: ...
@@ -163,6 +165,7 @@ class Stage(Talk):
         return True
 
     def refresh(self) -> None:
+        self._surface.show_queue(self.session)
         self._surface.show_status(self.status, self._place)
         question = self.question
         self._surface.show_question(question, self._arguments.get(question.tool, {}) if question else {})

@@ -8,6 +8,7 @@ OWN = (
     Binding("enter", "send", "Send", id="send"),
     Binding("shift+enter,alt+enter,ctrl+j", "newline", "New line", id="newline"),
     Binding("ctrl+s", "steer", "Send into the running turn", id="steer"),
+    Binding("ctrl+enter,alt+a", "list", "Put on the list as a todo", id="add-todo"),
     Binding("tab", "complete", "Complete", id="complete"),
     Binding("escape", "close_menu", "Close the menu", id="menu-close"),
     Binding("up", "up", "Line above, or the prompt before", id="prompt-up"),

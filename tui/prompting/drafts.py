@@ -16,14 +16,19 @@ NAME = "drafts"
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """`pastes` are what stands for words in the text."""
+    """`pastes` are what words in the text stand for; `queued` was sent, and not taken by the agent yet."""
 
     text: str = ""
     pastes: dict[str, str] = field(default_factory=dict[str, str])
+    queued: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:
-        return not self.text.strip()
+        return not (self.text.strip() or self.queued)
+
+    @property
+    def whole(self) -> str:
+        return "\n\n".join(filter(str.strip, (*self.queued, self.text)))
 
 
 def recall(folder: Path, project: Path) -> Draft:
@@ -38,7 +43,9 @@ def recall(folder: Path, project: Path) -> Draft:
         return Draft()
     words = cast("dict[object, object]", pastes) if isinstance(pastes, dict) else {}
     known = {name: each for name, each in words.items() if isinstance(name, str) and isinstance(each, str)}
-    return Draft(text, known)
+    queued = kept.get("queued")
+    waited = cast("list[object]", queued) if isinstance(queued, list) else []
+    return Draft(text, known, tuple(each for each in waited if isinstance(each, str)))
 
 
 def keep(folder: Path, project: Path, draft: Draft, *, leaving: bool = False) -> None:

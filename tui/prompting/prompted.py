@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
-from abc import abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
-from textual.app import App, SuspendNotSupported
+from textual.app import SuspendNotSupported
+from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from tui.errors import DoorError
 from tui.internals import take_pastes_whole
 from tui.prompting.pouring import Pour
+from tui.prompting.queueing import Queueing
 from tui.prompting.tokens import TOLD, cleaned
-from tui.transcript.ink import Ink
 from tui.widgets.mark import Mark
 from tui.widgets.menu import MenuView
 from tui.widgets.prompt import Prompt
@@ -33,21 +33,19 @@ _LONGEST_LABEL = 2_000
 _PLACEHOLDER = "message, / commands, @ files, ! shell"
 
 
-class Prompted(App[int]):
-    """Derive, `expect` at birth, and put `prompt` and a `MenuView` on the screen."""
+class Prompted(Queueing):
+    """Derive, `expect` at birth, and put `prompt`, a `MenuView` and a `QueueView` on the screen."""
 
-    ink: Ink
-    prompt: Prompt
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("alt+q", "queue", "Messages that wait", id="queue"),
+    ]
+
     _waiting: list[str]
     _places: tuple[Path, Path]
     _keeping: Timer | None = None
     _kept: Draft | None = None
     away = False
     followed: Followed | None = None
-
-    @property
-    @abstractmethod
-    def stage(self) -> Stage | None: ...
 
     def expect(self, state_folder: Path, project: Path, prompt: str) -> None:
         """Where drafts are kept, and what is to be sent as soon as there is a session."""
@@ -65,9 +63,9 @@ class Prompted(App[int]):
         left = await asyncio.to_thread(drafts.recall, *self._places)
         self.prompt.tokens.restore(left.pastes)
         if self.prompt.text:
-            self.prompt.past.add(left.text)
+            self.prompt.past.add(left.whole)
         elif not left.empty:
-            self.prompt.put(left.text)
+            self.prompt.put(left.whole)
         self._kept = left
 
     async def seat_prompt(self, stage: Stage) -> None:
@@ -90,7 +88,7 @@ class Prompted(App[int]):
         from tui.prompting.drafts import Draft, keep
 
         text = self.prompt.text
-        draft = Draft(text, self.prompt.tokens.used(text))
+        draft = Draft(text, self.prompt.tokens.used(text), self.waiting)
         if draft != self._kept or leaving:
             self._kept = draft
             keep(*self._places, draft, leaving=leaving)
@@ -145,6 +143,9 @@ class Prompted(App[int]):
             if len(pasted) > TOLD:
                 tokens.change(word, mentioned(word, pasted, put_aside(self._places[0], pasted)))
         return tokens.expanded(text)
+
+    def on_prompt_listed(self, message: Prompt.Listed) -> None:
+        self.list_todo(self._told(message.text))
 
     def on_prompt_recalling(self) -> None:
         from tui.screens.picker import PickerScreen, Row

@@ -43,6 +43,12 @@ class Prompt(PastingArea, inherit_bindings=False):
             super().__init__()
             self.menu = menu
 
+    class Listed(Submitted):
+        """To go on the list as a todo."""
+
+    class Withdrawing(Message):
+        """The message that was queued last is wanted back."""
+
     class Editing(Message):
         """To go on in the user's editor."""
 
@@ -52,6 +58,7 @@ class Prompt(PastingArea, inherit_bindings=False):
     def __init__(self, placeholder: str) -> None:
         super().__init__(placeholder, id="prompt")
         self.past = Past()
+        self.queued = False
         self._menu: Menu | None = None
         self._dismissed = False
         self._keys = Keys(self)
@@ -109,6 +116,10 @@ class Prompt(PastingArea, inherit_bindings=False):
     def action_steer(self) -> None:
         self.post_message(self.Steered(self.taken()))
 
+    def action_list(self) -> None:
+        if self.text.strip():
+            self.post_message(self.Listed(self.taken()))
+
     def action_newline(self) -> None:
         start, end = self.selection
         self.replace("\n", start, end, maintain_selection_offset=False)
@@ -132,6 +143,8 @@ class Prompt(PastingArea, inherit_bindings=False):
     def action_up(self) -> None:
         if self._menu:
             self._show(self._menu.stepped(-1))
+        elif self.queued and not self.text:
+            self.post_message(self.Withdrawing())
         elif self.navigator.is_first_wrapped_line(self.cursor_location):
             self._turn_to(self.past.earlier(self.text))
         else:

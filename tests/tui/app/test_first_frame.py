@@ -38,6 +38,7 @@ WANTED = {
     "tui.prompting.past",
     "tui.prompting.pouring",
     "tui.prompting.prompted",
+    "tui.prompting.queueing",
     "tui.prompting.tokens",
     "tui.reading",
     "tui.signals",
@@ -53,6 +54,7 @@ WANTED = {
     "tui.widgets.menu",
     "tui.widgets.pasting",
     "tui.widgets.prompt",
+    "tui.widgets.queue",
     "tui.widgets.units",
 }
 # What a bare Textual app does without: the command line, the theme's file, and the width of `›`.
