@@ -19,6 +19,7 @@ from agent.commands.results import Confirm, Copy, Draft, Prompt, Quit, Reopen, R
 from agent.events import Choice, Event, QuestionAsked
 from agent.opening import Opened, Opening
 from agent.questions import UnknownQuestionError
+from agent.tools.tool import Attachment
 from store import prompts, sessions
 from store.errors import StoreError
 from store.ids import new_session_id
@@ -28,6 +29,7 @@ from tui.clipboard import offer_to_tmux
 from tui.escapes import EscapeFilter
 from tui.files import Files
 from tui.offering import Offering
+from tui.pictures import attachments
 from tui.status import Status, updated
 
 Ending = int | Opening
@@ -112,7 +114,8 @@ class Talk:
     def root(self) -> Path:
         return Path(self.session.agenda.service.workspace)
 
-    def submit(self, text: str) -> None:
+    def submit(self, text: str, named: Sequence[Path] = ()) -> None:
+        """`named` are pictures to go with it, where there are such files."""
         text = text.strip()
         if not text:
             return
@@ -122,26 +125,36 @@ class Talk:
             if reply is not None:
                 self.answer(question, reply.choice, reply.text)
                 return
-        working = self.start(self.take(text))
+        working = self.start(self.take(text, named))
         if text.startswith("!"):
             self._command = working
 
-    async def take(self, text: str) -> None:
+    async def take(self, text: str, named: Sequence[Path] = ()) -> None:
         """What the line asks for, until that is done or with the agent; one line after the other."""
         async with self._order:
             await self._remember(text)
             if not self._lasts(text):
-                await self._take(text)
+                await self._take(text, named)
                 return
-        await self._take(text)
+        await self._take(text, named)
 
-    async def _take(self, text: str) -> None:
+    async def _take(self, text: str, named: Sequence[Path]) -> None:
         if text.startswith("!"):
             await self._run(text)
         elif is_command(text):
             await self._execute(text)
         else:
-            await self.session.send(text)
+            await self.session.send(text, await self._pictures(named))
+
+    async def _pictures(self, named: Sequence[Path]) -> tuple[Attachment, ...]:
+        if not named:
+            return ()
+        found, problems = await asyncio.to_thread(attachments, named)
+        for problem in problems:
+            self.say(problem, "waiting")
+        if found and not self.session.context.entry.pictures:
+            self.say(f"{self.status.model} cannot see pictures; it is told their names", "waiting")
+        return found
 
     def _lasts(self, text: str) -> bool:
         """Nobody who types ahead wants to wait for it."""
@@ -152,13 +165,16 @@ class Talk:
         except CommandError:
             return False
 
-    def steer(self, text: str) -> None:
+    def steer(self, text: str, named: Sequence[Path] = ()) -> None:
         """Into the turn that runs, without waiting for its end."""
         text = text.strip()
         if not text:
             return
         self.start(self._remember(text))
-        self.start(self.session.steer(text))
+        self.start(self._steer(text, named))
+
+    async def _steer(self, text: str, named: Sequence[Path]) -> None:
+        await self.session.steer(text, await self._pictures(named))
 
     def answer(self, question: QuestionAsked, choice: str, text: str = "") -> None:
         try:

@@ -18,7 +18,9 @@ class Past:
         return self._texts
 
     def load(self, texts: Sequence[str]) -> None:
-        self._texts = list(texts)
+        """What was kept; what was written since goes behind it."""
+        kept = set(texts)
+        self._texts = [*texts, *(text for text in self._texts if text not in kept)]
         self.rest()
 
     def add(self, text: str) -> None:

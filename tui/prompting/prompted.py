@@ -14,6 +14,7 @@ from textual.timer import Timer
 
 from tui.errors import DoorError
 from tui.internals import take_pastes_whole
+from tui.pictures import is_picture, named, resolved
 from tui.prompting.pouring import Pour
 from tui.prompting.queueing import Queueing
 from tui.prompting.tokens import TOLD, cleaned
@@ -40,7 +41,7 @@ class Prompted(Queueing):
         Binding("alt+q", "queue", "Messages that wait", id="queue"),
     ]
 
-    _waiting: list[str]
+    _waiting: list[Prompt.Submitted]
     _places: tuple[Path, Path]
     _keeping: Timer | None = None
     _kept: Draft | None = None
@@ -52,7 +53,7 @@ class Prompted(Queueing):
         take_pastes_whole()
         self.prompt = Prompt(_PLACEHOLDER)
         self._places = (state_folder, project)
-        self._waiting = [prompt] if prompt else []
+        self._waiting = [Prompt.Submitted(prompt)] if prompt else []
 
     async def ready_prompt(self) -> None:
         """Behind the first frame: what was left unsent comes back, unless something was typed already."""
@@ -71,10 +72,10 @@ class Prompted(Queueing):
     async def seat_prompt(self, stage: Stage) -> None:
         """A session is there: what was written before it can be found, and what waited for it is sent."""
         self.prompt.placeholder = _PLACEHOLDER
+        waiting, self._waiting = self._waiting, []
+        for message in waiting:
+            self._pass_on(message)
         self.prompt.past.load(await stage.history())
-        for text in self._waiting:
-            stage.submit(text)
-        self._waiting.clear()
 
     def seat_follower(self, followed: Followed) -> None:
         """Another process has the session: only the way elsewhere can be typed."""
@@ -101,18 +102,27 @@ class Prompted(Queueing):
             self._keeping = self.set_timer(_KEPT_AFTER, self._keep)
 
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
-        if self.followed:
-            self.followed.submit(message.text)
-            return
-        text = self._told(message.text)
-        self.stage.submit(text) if self.stage else self._waiting.append(text)
+        self._pass_on(message)
 
     def on_prompt_steered(self, message: Prompt.Steered) -> None:
-        if self.followed:
-            self.followed.submit(message.text)
+        self._pass_on(message)
+
+    def on_prompt_listed(self, message: Prompt.Listed) -> None:
+        self._pass_on(message)
+
+    def _pass_on(self, message: Prompt.Submitted) -> None:
+        stage = self.stage
+        if stage is None:
+            self._waiting.append(message)
             return
         text = self._told(message.text)
-        self.stage.steer(text) if self.stage else self._waiting.append(text)
+        match message:
+            case Prompt.Listed():
+                self.list_todo(text)
+            case Prompt.Steered():
+                stage.steer(text, self._named(message.text))
+            case _:
+                stage.submit(text, self._named(message.text))
 
     def on_prompt_sought(self, message: Prompt.Sought) -> None:
         self._seek(message.typed)
@@ -134,6 +144,20 @@ class Prompted(Queueing):
         where = await asyncio.to_thread(put_aside, self._places[0], message.text)
         self.prompt.tokens.change(message.word, mentioned(message.word, message.text, where))
 
+    def on_prompt_pictured(self, message: Prompt.Pictured) -> None:
+        self._look_at(message)
+
+    @work(exit_on_error=False)
+    async def _look_at(self, message: Prompt.Pictured) -> None:
+        if await asyncio.to_thread(is_picture, resolved(message.path, self._places[1])):
+            self.prompt.name_picture(message.written, message.path)
+
+    def _named(self, text: str) -> list[Path]:
+        """Pictures that the user named, not those that a pasted text speaks of."""
+        words = [path for _, path in named(text)]
+        words += [path for word, path in self.prompt.tokens.used(text).items() if word.startswith("[image ")]
+        return [resolved(path, self._places[1]) for path in words]
+
     def _told(self, text: str) -> str:
         """With all that words in it stand for; what is too much for a message is named by its file."""
         from tui.prompting.pastes import mentioned, put_aside
@@ -143,9 +167,6 @@ class Prompted(Queueing):
             if len(pasted) > TOLD:
                 tokens.change(word, mentioned(word, pasted, put_aside(self._places[0], pasted)))
         return tokens.expanded(text)
-
-    def on_prompt_listed(self, message: Prompt.Listed) -> None:
-        self.list_todo(self._told(message.text))
 
     def on_prompt_recalling(self) -> None:
         from tui.screens.picker import PickerScreen, Row

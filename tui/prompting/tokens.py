@@ -38,6 +38,9 @@ class Tokens:
         lines = text.count("\n") + 1
         return self._named(f"pasted {lines:,} lines" if lines > 1 else f"pasted {len(text):,} letters", text)
 
+    def picture(self, name: str, path: str) -> str:
+        return self._named(f"image {name}", path)
+
     def restore(self, texts: Mapping[str, str]) -> None:
         self._texts.update(texts)
         self._pattern = None

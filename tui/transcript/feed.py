@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any, cast
 
+from agent.context.attachments import name_of
 from agent.events import (
     ContextCompacted,
     ContextPruned,
@@ -206,7 +207,8 @@ def stored(messages: Sequence[Message]) -> Iterator[Entry]:
 def _said(message: Message) -> Body | None:
     match message.origin:
         case "human" | "peer":
-            return UserMessage(message.text, _LABELS.get(message.origin, ""))
+            shown = [f"[{name_of(part)}]" for part in message.parts if part.kind == "file"]
+            return UserMessage("\n".join([message.text, *shown]), _LABELS.get(message.origin, ""))
         case "summary":
             return Reasoning(message.text)
         case _:

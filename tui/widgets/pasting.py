@@ -30,6 +30,7 @@ class PastingArea(UnitArea, inherit_bindings=False):
         super().__init__(placeholder, id=id)
         self.pour: Pour | None = None
         self._pouring: Timer | None = None
+        self.pasting = False
 
     def considered(self) -> None:
         """Something was changed."""
@@ -55,7 +56,9 @@ class PastingArea(UnitArea, inherit_bindings=False):
                 text = word
         self.replace(text, start, end, maintain_selection_offset=False)
         self.focus()
+        self.pasting = True
         self.considered()
+        self.pasting = False
 
     def action_expand(self) -> None:
         """The word before the cursor, else all that fit, become what they stand for."""

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from tui.internals import Keys, act
+from tui.pictures import named
 from tui.prompting.bindings import EDITING, OWN
 from tui.prompting.menu import Menu, menu_for
 from tui.prompting.past import Past
@@ -49,6 +50,13 @@ class Prompt(PastingArea, inherit_bindings=False):
     class Withdrawing(Message):
         """The message that was queued last is wanted back."""
 
+    class Pictured(Message):
+        """What was written may be the path of a picture; `name_picture` gives it a word."""
+
+        def __init__(self, written: str, path: str) -> None:
+            super().__init__()
+            self.written, self.path = written, path
+
     class Editing(Message):
         """To go on in the user's editor."""
 
@@ -80,6 +88,15 @@ class Prompt(PastingArea, inherit_bindings=False):
         """What was found for `typed`; too late when something else stands there by now."""
         if typed == self.typed and not self._dismissed:
             self._show(menu_for(typed, offers))
+
+    def name_picture(self, written: str, path: str) -> None:
+        """It is one: a word stands for it, unless what was written has gone meanwhile."""
+        for row in range(self.document.line_count):
+            at = self.document.get_line(row).rfind(written)
+            if at >= 0:
+                word = self.tokens.picture(path.rpartition("/")[2], path)
+                self.replace(word, (row, at), (row, at + len(written)))
+                return
 
     def pick(self, at: int) -> None:
         """As if chosen by keys."""
@@ -178,11 +195,20 @@ class Prompt(PastingArea, inherit_bindings=False):
     def considered(self) -> None:
         """Something was changed: ask for what may follow, or close the menu."""
         typed = self.typed
+        self._look_for_picture(typed)
         if not self._may_follow(typed):
             self._dismissed = False
             self._show(None)
         elif not self._dismissed:
             self.post_message(self.Sought(typed))
+
+    def _look_for_picture(self, typed: str) -> None:
+        """A path that the cursor has just left behind, by a blank or by a paste."""
+        if not (typed.endswith(" ") or self.pasting):
+            return
+        for written, path in named(typed.rpartition("\n")[2])[-1:]:
+            if typed.rstrip(" ").endswith(written):
+                self.post_message(self.Pictured(written, path))
 
     def _may_follow(self, typed: str) -> bool:
         last = typed.rpartition("\n")[2].rpartition(" ")[2]

@@ -30,6 +30,7 @@ WANTED = {
     "tui.oneline",
     "tui.overlaid",
     "tui.parser",
+    "tui.pictures",
     "tui.plan.place",
     "tui.plan.planned",
     "tui.prompting.bindings",
