@@ -17,6 +17,7 @@ from textual.screen import Screen
 from agent.entry import Opening
 from tui import collecting
 from tui.attention import SAVE_TITLE, notification, window_title
+from tui.bindings import key_for, wished_keys, written
 from tui.internals import write_to_terminal
 from tui.overlaid import Overlaid
 from tui.plan.planned import Planned
@@ -56,7 +57,6 @@ _BEHIND = (
     "tui.hosting",
     "tui.transcript.feed",
 )
-HINTS = (("ctrl+t", "plan"), ("ctrl+p", "commands"))
 
 
 class WakefulApp(Planned, Reading, Prompted, Overlaid):
@@ -72,6 +72,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
     def __init__(self, opening: Opening, ink: Ink, prompt: str = "") -> None:
         self.ink = ink
         super().__init__(ansi_color=not ink.palette.exact)
+        self.wear_keys(wished_keys(opening.paths, opening.assignments))
         self.failure: BaseException | None = None
         self._opening = opening
         self._signals = ExitStack()
@@ -105,6 +106,10 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
     def _question(self) -> QuestionPanel:
         self.furnish()
         return self._question_panel
+
+    @property
+    def _hints(self) -> tuple[tuple[str, str], ...]:
+        return ((key_for(self, "plan"), "plan"), (key_for(self, "palette"), "commands"))
 
     def get_css_variables(self) -> dict[str, str]:
         return super().get_css_variables() | self.ink.palette.variables()
@@ -145,7 +150,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         self._signals.enter_context(handled(self.action_stop, self._leave))
         write_to_terminal(self, SAVE_TITLE)
         self.prompt.focus()
-        self._base.query_one(Header).show("", HINTS)
+        self._base.query_one(Header).show("", self._hints)
         self.call_after_refresh(self.set_timer, _BREATH, self.sit)
 
     def on_unmount(self) -> None:
@@ -157,7 +162,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key) and not event.is_forwarded:
-            self._stopped = self._stopped and event.key == "ctrl+c"
+            self._stopped = self._stopped and written(event.key) == key_for(self, "stop")
             if self._stage and self._stage.status.wakes_at is not None:
                 self._stage.interrupt()
         await super().on_event(event)
@@ -200,6 +205,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         self._stage = stage
         collecting.settle()
         stage.start(self.seat_prompt(stage))
+        stage.start(self.check_keys(stage))
 
     def _fatal_error(self) -> None:
         """The door tells of it in one line, and the log has the rest."""
@@ -208,7 +214,10 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
 
     def show_title(self, title: str) -> None:
         self._title = title
-        self._base.query_one(Header).show(title, HINTS)
+        self._base.query_one(Header).show(title, self._hints)
+
+    def keys_changed(self) -> None:
+        self.show_title(self._title)
 
     def show_status(self, status: Status, place: Place) -> None:
         self._base.query_one(Activity).show(status)
@@ -285,7 +294,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
             self._stage.interrupt()
         elif self._stage:
             self.prompt.clear()
-            self._stage.say("ctrl+c again leaves, or ctrl+d")
+            self._stage.say(f"{key_for(self, 'stop')} again leaves, or {key_for(self, 'leave')}")
         self._stopped = True
 
     def action_leave(self) -> None:

@@ -6,23 +6,28 @@ import asyncio
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App
+from textual import events
 from textual.binding import Binding, BindingType
 
+from tui.bindings import Keyed, key_for, written
 from tui.theme import Palette, user_folder
 from tui.transcript.ink import Ink
+from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from agent.commands.results import Picker, Show
+    from tui.screens.keys import KeysScreen
     from tui.screens.themes import ThemeScreen
     from tui.stage import Stage
 
 
-class Overlaid(App[int]):
+class Overlaid(Keyed):
     """Derive, and say where lines go that were chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+p", "palette", "All commands", id="palette", priority=True),
+        Binding("f1", "help", "All keys", id="help", priority=True),
+        Binding("question_mark", "help", "All keys, while nothing is typed", id="help-idle"),
     ]
     ink: Ink
 
@@ -54,16 +59,68 @@ class Overlaid(App[int]):
                 stage.start(self._take_theme(stage, wanted.subject))
             case "theme":
                 stage.start(self._choose_theme(stage))
+            case "keys":
+                stage.start(self.action_help())
 
     async def action_palette(self) -> None:
         """Awaited, so that what is typed behind the key arrives in the list."""
-        from tui.bindings import bindings_of, written_keys
+        from tui.bindings import bindings_of
         from tui.screens.palette import PaletteScreen, action_rows, command_rows
 
         commands = self.stage.context.registry if self.stage else ()
-        keys = written_keys(type(self), {})
+        keys = {each.id: key_for(self, each.id) for each in bindings_of(type(self)) if each.id}
         actions = action_rows(bindings_of(type(self)), keys)
         await self.push_screen(PaletteScreen(self.ink, command_rows(commands, keys), actions), self._picked)
+
+    async def action_help(self) -> None:
+        from tui.keyboard import all_bound
+        from tui.screens.keys import KeysScreen
+
+        commands = list(self.stage.context.registry) if self.stage else []
+        await self.push_screen(KeysScreen(self.ink, all_bound(self.keymap), commands), self._picked)
+
+    async def on_event(self, event: events.Event) -> None:
+        """A letter goes to where it is typed before it is a key, so this one is met on its way there."""
+        if isinstance(event, events.Key) and not event.is_forwarded and self._helps(event.key):
+            await self.action_help()
+        else:
+            await super().on_event(event)
+
+    def _helps(self, key: str) -> bool:
+        nothing = isinstance(self.focused, Prompt) and not self.focused.text
+        return nothing and written(key) in key_for(self, "help-idle").split(",")
+
+    async def check_keys(self, stage: Stage) -> None:
+        """Once there is somewhere to say it: what is wrong with the keys the user chose."""
+        if not self.keymap:
+            return
+        from tui.keyboard import check
+
+        checked = check(self.keymap)
+        self.wear_keys(checked.keymap)
+        for problem in checked.problems:
+            stage.say(problem, "waiting")
+
+    async def on_keys_screen_rebound(self, message: KeysScreen.Rebound) -> None:
+        if self.stage:
+            self.stage.start(self._rebind(self.stage, message.screen, message.name, message.key))
+
+    async def _rebind(self, stage: Stage, screen: KeysScreen, name: str, key: str) -> None:
+        from agent.config.edit import EditError
+        from agent.config.errors import ConfigError
+        from tui.keeping import keep
+        from tui.keyboard import all_bound, check
+
+        checked = check({**self.keymap, name: key})
+        mine = [each for each in checked.problems if f"keys.{name}:" in each or f" {name} (" in each]
+        note = mine[0] if mine else ""
+        if name in checked.keymap:
+            try:
+                note = await keep(stage.opened, ("keys", name), key) or note
+                self.wear_keys(checked.keymap)
+            except (ConfigError, EditError) as error:
+                note = str(error)
+        screen.show(all_bound(self.keymap), note)
 
     def on_theme_screen_tried(self, message: ThemeScreen.Tried) -> None:
         self.wear(message.palette)

@@ -120,7 +120,7 @@ class Reopen:
 class Show:
     """A screen of the door's own, about `subject` if that is given; without one it shows `otherwise`."""
 
-    screen: Literal["theme"]
+    screen: Literal["theme", "keys"]
     subject: str
     otherwise: Text | Table
 

@@ -22,4 +22,12 @@ async def _theme(context: Context, name: Annotated[str, THEME] = "") -> Result:
     return Show("theme", name, Text(instead))
 
 
-COMMANDS = (command("theme", "Choose the colours of the screen, and see them at once", _theme),)
+async def _keys(context: Context) -> Result:
+    del context
+    return Show("keys", "", Text("docs/keys.md lists the keys of the app; the REPL has those of a shell"))
+
+
+COMMANDS = (
+    command("theme", "Choose the colours of the screen, and see them at once", _theme),
+    command("keys", "Show all keys, and change them", _keys),
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.config import JsonDict
@@ -30,6 +30,16 @@ Name = Annotated[str, Field(min_length=1)]
 OptionalName = Annotated[Name | None, _OrNone]
 OptionalCount = Annotated[Annotated[int, Field(gt=0)] | None, _OrNone]
 Rule = Annotated[str, _shaped(r"\s*\S+ +\S.*", "TOOL PATTERN, with allow, ask or deny before it")]
+
+
+def _several(value: object) -> object:
+    """One key, several with commas between them, or a list."""
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(","))
+    return tuple(cast("list[object]", value)) if isinstance(value, list) else value
+
+
+KeyNames = Annotated[tuple[Name, ...], BeforeValidator(_several)]
 Url = Annotated[str, _shaped(r"https?://\S+", "an address that starts with http:// or https://")]
 Variable = Annotated[str, _shaped(r"[A-Za-z_][A-Za-z0-9_]*", "the name of a variable, not the key itself")]
 
@@ -180,6 +190,11 @@ class Config(Area):
     permissions: Permissions = Field(default_factory=Permissions, description="What may run without asking.")
     agent: Agent = Field(default_factory=Agent, description="The turn.")
     ui: Ui = Field(default_factory=Ui, description="The screen.")
+    keys: dict[str, KeyNames] = Field(
+        default_factory=dict[str, KeyNames],
+        description="Other keys for what [keys.md](keys.md) lists, by its name there: one, several, `none`.",
+        json_schema_extra=USER_ONLY,
+    )
     rewind: Rewind = Field(
         default_factory=Rewind, description="What is kept so that files can be taken back."
     )

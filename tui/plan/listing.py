@@ -13,11 +13,12 @@ from textual.timer import Timer
 from agent.todos.filters import Filter
 from store.clock import now
 from store.records import Todo
+from tui.bindings import app_key, key_for
 from tui.plan.drawing import Sight, draw, height, short, typed_rows
 from tui.plan.editor import Typed
 from tui.plan.lines import Lines
 from tui.plan.rows import NEW, Folds, Group, Item, Names, Plan, Row
-from tui.plan.vacancy import vacancy
+from tui.plan.vacancy import Ways, vacancy
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run
 
@@ -125,7 +126,13 @@ class PlanList(Lines, can_focus=True):
             if index is not None:
                 heights[index] = len(self._lines(index))
             self._tops = [0, *accumulate(heights)]
-        self._vacancy = vacancy(self.ink, self.columns, filtered=bool(self.filter), focused=self.has_focus)
+        ways = Ways(
+            app_key(self, "plan-enter", "alt+t"),
+            key_for(self, "plan-new", "n"),
+            key_for(self, "plan-leave", "esc"),
+        )
+        filtered, focused = bool(self.filter), self.has_focus
+        self._vacancy = vacancy(self.ink, self.columns, ways=ways, filtered=filtered, focused=focused)
         self.total = self._tops[-1] or len(self._vacancy)
         self._clocks = self._read_clocks(sight.moment)
         if settle:

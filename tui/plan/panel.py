@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
 from store.records import Progress, Todo
+from tui.bindings import written
 from tui.plan.details import Details, Known
 from tui.plan.foot import SILENT, Foot, Keys, Saying
 from tui.plan.grip import Grip
@@ -40,7 +41,6 @@ _OFFERED = {
     "plan-details": "details",
     "details-back": "back",
 }
-_SHORT = {"slash": "/", "escape": "esc"}
 _WRITING: Keys = (("enter", "keeps it"), ("esc", "drops it"))
 
 
@@ -195,5 +195,5 @@ class PlanPanel(Horizontal):
             name = active.binding.id or ""
             if name in _OFFERED:
                 # Of several keys the first is the one worth a word.
-                found.setdefault(name, (_SHORT.get(key, key), _OFFERED[name]))
+                found.setdefault(name, (written(key), _OFFERED[name]))
         return tuple(found[name] for name in _OFFERED if name in found)

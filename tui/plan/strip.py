@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from textual.message import Message
 
 from store.records import Progress, Todo
+from tui.bindings import app_key
 from tui.plan.drawing import mark, words
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, cells
 from tui.widgets.drawn import Drawn, cut
 
-KEY = "ctrl+t"
 _NOTHING = Progress(0, 0)
 
 
@@ -33,13 +33,16 @@ class PlanStrip(Drawn):
             self.refresh()
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        return [strip_line(self._current, self._progress, width, self.ink)]
+        key = app_key(self, "plan", "ctrl+t")
+        return [strip_line(self._current, self._progress, width, self.ink, key)]
 
     def on_click(self) -> None:
         self.post_message(self.Opened())
 
 
-def strip_line(current: Todo | None, progress: Progress, width: int, ink: Ink) -> list[Run]:
+def strip_line(
+    current: Todo | None, progress: Progress, width: int, ink: Ink, key: str = "ctrl+t"
+) -> list[Run]:
     """`▶ 2/6 · Fix the loop · ctrl+t`; the title gives way first."""
     if current is None:
         return []
@@ -57,7 +60,7 @@ def strip_line(current: Todo | None, progress: Progress, width: int, ink: Ink) -
         dot,
     ]
     title = "all done" if current.status in ("completed", "cancelled") else words(current.title, ink)
-    right: list[Run] = [dot, (KEY, dim)]
+    right: list[Run] = [dot, (key, dim)]
     room = width - cells(left) - cells(right) - 2
     if room < 6:
         return cut(left[:-1], width, ink)

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, wrap
 
 
-def vacancy(ink: Ink, width: int, *, filtered: bool, focused: bool) -> list[list[Run]]:
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The keys that lead on from here."""
+
+    enter: str = "alt+t"
+    add: str = "n"
+    back: str = "esc"
+
+
+USUAL = Ways()
+
+
+def vacancy(ink: Ink, width: int, *, filtered: bool, focused: bool, ways: Ways = USUAL) -> list[list[Run]]:
     text, dim = ink.style("text", "panel"), ink.style("dim", "panel")
     if filtered:
-        said = [("Nothing matches.", text), ("esc shows everything again.", dim)]
+        said = [("Nothing matches.", text), (f"{ways.back} shows everything again.", dim)]
     else:
-        enter = "n adds a step of your own." if focused else "alt+t goes in here, n adds a step."
+        add = f"{ways.add} adds a step"
+        enter = f"{add} of your own." if focused else f"{ways.enter} goes in here, {add}."
         said = [
             ("Nothing planned yet.", text),
             ("", dim),

@@ -42,11 +42,12 @@ def _line(command: Command) -> str:
 
 class PaletteScreen(PickerScreen):
     MOST_COLUMNS = 100
+    ENTER = "runs it"
 
     def __init__(self, ink: Ink, commands: Sequence[Row], actions: Sequence[Row]) -> None:
         short = [row for row in commands if " " not in row.value.rstrip()]
         long = [row for row in commands if row not in short]
-        super().__init__(ink, "Commands", [*short, *actions, *long], "enter runs it  esc closes")
+        super().__init__(ink, "Commands", [*short, *actions, *long])
 
     def listing(self, rows: Sequence[Row]) -> Rows:
         return Listed(self.ink, rows)

@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input
 
+from tui.bindings import key_for
 from tui.escapes import safe
 from tui.oneline import one_line
 from tui.screens.rows import Row, Rows
@@ -21,7 +22,6 @@ from tui.transcript.wrapping import Run
 from tui.widgets.drawn import Drawn, spread
 
 WIDE = 100
-_ROWS = 14
 # Lines of a picker that are not rows: padding, title and where one types, each with air below.
 _AROUND = 6
 
@@ -36,18 +36,23 @@ class PickerScreen(ModalScreen[str | None]):
         Binding("pageup", "step(-10)", "Page up", priority=True, id="picker-page-up"),
         Binding("pagedown", "step(10)", "Page down", priority=True, id="picker-page-down"),
     ]
-    MOST_COLUMNS = 90
+    MOST_COLUMNS, MOST_ROWS = 90, 14
+    # What the keys do that take a row, and that leave without one.
+    ENTER, CLOSE = "chooses", "closes"
 
-    def __init__(self, ink: Ink, title: str, rows: Sequence[Row], hint: str = "") -> None:
+    def __init__(self, ink: Ink, title: str, rows: Sequence[Row]) -> None:
         super().__init__()
         self.ink = ink
         self._title = title
         self._rows = tuple(rows)
-        self._hint = hint or "enter chooses  esc closes"
+
+    @property
+    def hint(self) -> str:
+        return f"enter {self.ENTER}  {key_for(self, 'picker-close')} {self.CLOSE}"
 
     def compose(self) -> ComposeResult:
         with Vertical(id="picker"):
-            yield Title(self.ink, self._title, self._hint)
+            yield Title(self.ink, self._title, self.hint)
             yield Input(placeholder="type to narrow", compact=True, id="narrow")
             with Horizontal(id="picker-body"):
                 yield self.listing(self._rows)
@@ -77,7 +82,7 @@ class PickerScreen(ModalScreen[str | None]):
         picker = self.query_one("#picker")
         picker.styles.width = max(1, min(self.MOST_COLUMNS, columns - (8 if columns > 60 else 0)))
         body = self.query_one("#picker-body")
-        body.styles.height = max(1, min(_ROWS, self.height, lines - _AROUND - 2))
+        body.styles.height = max(1, min(self.MOST_ROWS, self.height, lines - _AROUND - 2))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self.query_one(Rows).narrow(event.value)
@@ -111,7 +116,7 @@ class Title(Drawn):
     FILL = "panel"
 
     def __init__(self, ink: Ink, title: str, hint: str) -> None:
-        super().__init__(ink, id="title")
+        super().__init__(ink)
         self._title, self._hint = title, hint
 
     def show(self, title: str, hint: str) -> None:

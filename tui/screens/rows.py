@@ -17,7 +17,10 @@ from tui.widgets.drawn import Drawn, cut, spread
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`value` is what choosing it gives; `key` does the same without the list."""
+    """`value` is what choosing it gives; `key` does the same without the list.
+
+    Without a value it is a heading over those below it, which cannot be chosen.
+    """
 
     value: str
     label: str
@@ -42,6 +45,7 @@ class Rows(Drawn):
         self._typed = ""
         self.shown = self._all
         self.chosen = next((number for number, row in enumerate(rows) if row.current), 0)
+        self._settle(1)
 
     @property
     def row(self) -> Row | None:
@@ -58,21 +62,41 @@ class Rows(Drawn):
 
     def narrow(self, typed: str) -> None:
         self._typed = typed
-        self.shown = tuple(rank(typed, self._all, lambda row: _texts(row, typed))) if typed else self._all
+        typed = typed.removeprefix("/")
+        found = [row for row in self._all if row.value] if typed else []
+        self.shown = tuple(rank(typed, found, lambda row: _texts(row, typed))) if typed else self._all
         self.chosen = 0
+        self._settle(1)
         self.refresh()
 
     def step(self, by: int) -> None:
         self.chosen = max(0, min(len(self.shown) - 1, self.chosen + by))
+        self._settle(by)
         self.refresh()
         self.post_message(self.Moved())
+
+    def _settle(self, way: int) -> None:
+        """A heading is passed over, and back over where nothing comes behind it."""
+        for step in (1 if way > 0 else -1, 1 if way <= 0 else -1):
+            at = self.chosen
+            while 0 <= at < len(self.shown) and not self.shown[at].value:
+                at += step
+            if 0 <= at < len(self.shown):
+                self.chosen = at
+                return
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
         ink = self.ink
         if not self.shown:
             return [[("   nothing matches", ink.style("dim", "panel"))]]
         last = min(len(self.shown), self._top + self.size.height)
-        return [self.draw(self.shown[number], number, width) for number in range(self._top, last)]
+        return [self._row(number, width) for number in range(self._top, last)]
+
+    def _row(self, number: int, width: int) -> list[Run]:
+        row = self.shown[number]
+        if row.value:
+            return self.draw(row, number, width)
+        return cut([(f"   {_line(row.label)}", self.ink.style("heading", "panel", "bold"))], width, self.ink)
 
     def draw(self, row: Row, number: int, width: int) -> list[Run]:
         ink, fill = self.ink, self.fill(number)
@@ -109,7 +133,7 @@ class Rows(Drawn):
 
     def on_click(self, event: events.Click) -> None:
         place = self._top + event.y
-        if place < len(self.shown):
+        if place < len(self.shown) and self.shown[place].value:
             self.chosen = place
             self.refresh()
             self.post_message(self.Clicked())
@@ -139,8 +163,9 @@ class Listed(Rows):
 def _texts(row: Row, typed: str) -> Iterator[str]:
     """Letters here and there are enough in a name; in a sentence they would match everything."""
     yield row.label.removeprefix("/")
-    if typed.casefold() in row.detail.casefold():
-        yield row.detail
+    for text in (row.detail, row.key):
+        if typed.casefold() in text.casefold():
+            yield text
 
 
 def _line(text: str) -> str:

@@ -17,7 +17,6 @@ from tui.theme import Palette, load_theme, theme_names
 from tui.transcript.entries import AssistantText, Body, Failure, Notice, ToolCall, UserMessage
 from tui.transcript.ink import Ink
 
-_TITLE, _HINT = "Theme", "enter keeps it  esc goes back"
 _SAMPLE: tuple[Body, ...] = (
     UserMessage("Why does the login test fail at times?"),
     AssistantText(
@@ -64,7 +63,8 @@ def _offer(name: str, folder: Path) -> Offer:
 
 
 class ThemeScreen(PickerScreen):
-    MOST_COLUMNS = 110
+    MOST_COLUMNS, MOST_ROWS = 110, 20
+    ENTER, CLOSE = "keeps it", "goes back"
 
     class Tried(Message):
         def __init__(self, palette: Palette) -> None:
@@ -76,13 +76,13 @@ class ThemeScreen(PickerScreen):
             Row(each.name, each.name, each.detail, each.name == current, failed=each.palette is None)
             for each in themes
         ]
-        super().__init__(ink, _TITLE, rows, _HINT)
+        super().__init__(ink, "Theme", rows)
         self._offers = {each.name: each for each in themes}
         self._worn = ink.palette
 
     @property
     def height(self) -> int:
-        return 22 if self.has_class("wide") else super().height
+        return self.MOST_ROWS if self.has_class("wide") else super().height
 
     def beside(self) -> Sequence[Widget]:
         return [Preview(self.ink, _SAMPLE)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
+from tui.bindings import app_key
 from tui.escapes import safe
 from tui.oneline import one_line
 from tui.transcript.ink import Ink
@@ -66,7 +67,7 @@ class Activity(Drawn):
             took = elapsed(moment - status.since) if status.since else ""
             frames = PLAIN_SPINNER if ink.glyphs.ascii else SPINNER
             mark = frames[int(moment * PACE) % len(frames)]
-            keys = reading or "esc holds"
+            keys = reading or f"{app_key(self, 'hold', 'esc')} holds"
             return [self._line("accent", f"{mark} {doing}", f"{took}  {keys}".strip(), width)]
         role = "waiting" if status.waits_for_you else "dim"
         return [self._line(role, status.sentence, reading, width)]

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input
 
+from tui.bindings import key_for
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, cells
 from tui.widgets.drawn import Drawn
@@ -23,7 +24,7 @@ _PAUSE = 0.12
 class SearchBar(Horizontal):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,up", "step(-1)", "Found above", priority=True, id="search-up"),
-        Binding("shift+enter,down", "step(1)", "Found below", priority=True, id="search-down"),
+        Binding("down,shift+enter", "step(1)", "Found below", priority=True, id="search-down"),
         Binding("escape", "close", "End the search", priority=True, id="search-close"),
     ]
 
@@ -50,6 +51,8 @@ class SearchBar(Horizontal):
         yield Tally(self._ink)
 
     def open(self) -> None:
+        above, below, ends = (key_for(self, f"search-{what}") for what in ("up", "down", "close"))
+        self.query_one(Tally).name_keys(f"  {above} above  {below} below  {ends} ends ")
         words = self.query_one(Input)
         words.focus()
         words.action_select_all()
@@ -94,6 +97,11 @@ class Tally(Drawn):
     def __init__(self, ink: Ink) -> None:
         super().__init__(ink, id="search-tally")
         self._at, self._count, self._searching = 0, 0, False
+        self._keys = ""
+
+    def name_keys(self, keys: str) -> None:
+        self._keys = keys
+        self.refresh()
 
     def show(self, at: int, count: int, *, searching: bool) -> None:
         self._at, self._count, self._searching = at, count, searching
@@ -107,7 +115,6 @@ class Tally(Drawn):
             runs.append(("not found", ink.style("waiting", "input")))
         elif self._searching:
             runs.append((f"{self._at} of {self._count}", ink.style("text", "input")))
-        keys = "  enter above  down below  esc ends "
-        if cells(runs) + len(keys) <= width:
-            runs.append((keys, dim))
+        if cells(runs) + len(self._keys) <= width:
+            runs.append((self._keys, dim))
         return [[(" " * max(0, width - cells(runs)), dim), *runs]]

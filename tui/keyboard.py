@@ -1,0 +1,150 @@
+"""All keys, by where they act, and what is wrong with the ones the user chose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from textual.binding import Binding
+from textual.dom import DOMNode
+
+from tui.app import WakefulApp
+from tui.bindings import NONE, Keymap, bindings_of, keys_of, written
+from tui.plan.details import Details
+from tui.plan.view import PlanView
+from tui.screens.picker import PickerScreen
+from tui.transcript.view import Transcript
+from tui.widgets.prompt import Prompt
+from tui.widgets.question import QuestionPanel
+from tui.widgets.search import SearchBar
+
+PLACES: Mapping[str, type[DOMNode]] = {
+    "Anywhere": WakefulApp,
+    "At the prompt": Prompt,
+    "In the plan": PlanView,
+    "In the details of a todo": Details,
+    "In the conversation": Transcript,
+    "In a search": SearchBar,
+    "In a question": QuestionPanel,
+    "In a list": PickerScreen,
+}
+# Where letters are typed, so that none of them can be a key.
+_TYPING = ("Anywhere", "At the prompt", "In a search", "In a list")
+_MODIFIERS = frozenset(("ctrl", "alt", "shift", "super", "hyper", "meta"))
+_EDITING = "escape enter tab space backspace delete insert home end pageup pagedown up down left right"
+_SIGNS = "slash backslash question_mark plus minus comma full_stop underscore circumflex_accent"
+_NAMED = frozenset((*_EDITING.split(), *_SIGNS.split(), *(f"f{number}" for number in range(1, 25)), NONE))
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A binding as it is now; `usual` are the keys it has by itself."""
+
+    place: str
+    name: str
+    does: str
+    keys: tuple[str, ...]
+    usual: tuple[str, ...]
+    priority: bool
+
+    @property
+    def changed(self) -> bool:
+        return self.keys != self.usual
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What can be worn of what was wished, and a sentence on whatever cannot or takes a key from another."""
+
+    keymap: Keymap
+    problems: tuple[str, ...]
+
+
+def all_bound(keymap: Keymap) -> list[Bound]:
+    found: dict[tuple[str, str], Bound] = {}
+    for place, kind in PLACES.items():
+        for each in bindings_of(kind):
+            bound = _bound(place, each, keymap)
+            found.setdefault((place, bound.name), bound)
+    return list(found.values())
+
+
+def check(wished: Keymap) -> Checked:
+    known = {each.name: each for each in all_bound({})}
+    problems: list[str] = []
+    kept: dict[str, str] = {}
+    for name, keys in wished.items():
+        problem = _refusal(name, keys, known)
+        if problem:
+            problems.append(f"keys.{name}: {problem}")
+        else:
+            kept[name] = ",".join(_normal(key) for key in keys.split(","))
+    return Checked(kept, (*problems, *_clashes(all_bound(kept))))
+
+
+def _bound(place: str, binding: Binding, keymap: Keymap) -> Bound:
+    return Bound(
+        place,
+        binding.id or "",
+        binding.description,
+        tuple(keys_of(binding, keymap)),
+        tuple(keys_of(binding, {})),
+        binding.priority,
+    )
+
+
+def _refusal(name: str, keys: str, known: Mapping[str, Bound]) -> str:
+    bound = known.get(name)
+    if bound is None:
+        near = get_close_matches(name, known, 1)
+        return f"no key has this name; {f'did you mean {near[0]}?' if near else '/keys lists them'}"
+    for key in map(_normal, keys.split(",")):
+        *modifiers, last = key.split("+")
+        if not _MODIFIERS.issuperset(modifiers) or not _exists(last):
+            near = get_close_matches(last, _NAMED, 1)
+            hint = f"did you mean {'+'.join([*modifiers, near[0]])}?" if near else "write it as ctrl+x or f2"
+            return f"there is no key {key!r}; {hint}"
+        typed = (len(last) == 1 or last == "space") and not {"ctrl", "alt"}.intersection(modifiers)
+        if typed and bound.place in _TYPING and key not in bound.usual:
+            return f"{key!r} could no longer be typed; take one with ctrl or alt, or f1 to f12"
+    return ""
+
+
+def _clashes(bound: Sequence[Bound]) -> Iterator[str]:
+    """Where a key was chosen that something else has in the same place, or that never gets there."""
+    for number, one in enumerate(bound):
+        for other in bound[number + 1 :]:
+            if not (one.changed or other.changed):
+                continue
+            # What two share by themselves was meant so.
+            shared = _shared(one.keys, other.keys) - {NONE} - _shared(one.usual, other.usual)
+            if shared and _meet(one, other):
+                mine, theirs = (one, other) if one.changed else (other, one)
+                yield (
+                    f"keys.{mine.name}: {min(shared)} is also the key of {theirs.name}"
+                    f" ({theirs.does.lower()}); give one of them another"
+                )
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> set[str]:
+    return {*map(written, one)}.intersection(map(written, other))
+
+
+def _meet(one: Bound, other: Bound) -> bool:
+    """Keys of a place go before those that act anywhere, unless the latter go before all."""
+    if one.place == other.place:
+        return True
+    anywhere = next((each for each in (one, other) if each.place == "Anywhere"), None)
+    return anywhere is not None and (anywhere.priority or "At the prompt" in (one.place, other.place))
+
+
+def _normal(key: str) -> str:
+    """As terminals name it: `esc` is `escape`."""
+    short = {"esc": "escape", "pgup": "pageup", "pgdn": "pagedown", "return": "enter", "del": "delete"}
+    *modifiers, last = key.strip().split("+")
+    return "+".join([*(each.lower() for each in modifiers), short.get(last.lower(), last)])
+
+
+def _exists(key: str) -> bool:
+    return len(key) == 1 or key in _NAMED
