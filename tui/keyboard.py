@@ -14,6 +14,7 @@ from tui.bindings import NONE, Keymap, bindings_of, keys_of, written
 from tui.plan.details import Details
 from tui.plan.view import PlanView
 from tui.screens.picker import PickerScreen
+from tui.screens.queue import QueueScreen
 from tui.transcript.view import Transcript
 from tui.widgets.prompt import Prompt
 from tui.widgets.question import QuestionPanel
@@ -28,9 +29,15 @@ PLACES: Mapping[str, type[DOMNode]] = {
     "In a search": SearchBar,
     "In a question": QuestionPanel,
     "In a list": PickerScreen,
+    "In the list of what waits": QueueScreen,
 }
 # Where letters are typed, so that none of them can be a key.
-_TYPING = ("Anywhere", "At the prompt", "In a search", "In a list")
+_TYPING = frozenset(PLACES) - {
+    "In the plan",
+    "In the details of a todo",
+    "In the conversation",
+    "In a question",
+}
 _MODIFIERS = frozenset(("ctrl", "alt", "shift", "super", "hyper", "meta"))
 _EDITING = "escape enter tab space backspace delete insert home end pageup pagedown up down left right"
 _SIGNS = "slash backslash question_mark plus minus comma full_stop underscore circumflex_accent"
@@ -62,11 +69,11 @@ class Checked:
 
 
 def all_bound(keymap: Keymap) -> list[Bound]:
-    found: dict[tuple[str, str], Bound] = {}
+    found: dict[str, Bound] = {}
     for place, kind in PLACES.items():
         for each in bindings_of(kind):
             bound = _bound(place, each, keymap)
-            found.setdefault((place, bound.name), bound)
+            found.setdefault(bound.name, bound)
     return list(found.values())
 
 

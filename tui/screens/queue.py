@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from agent.inbox import Inbox
+from tui.bindings import key_for
 from tui.screens.picker import PickerScreen
 from tui.screens.rows import Row, Rows
 from tui.transcript.ink import Ink
@@ -25,9 +26,13 @@ class QueueScreen(PickerScreen):
     ]
 
     def __init__(self, ink: Ink, inbox: Inbox) -> None:
-        hint = "enter edits  ctrl+x drops  shift+up/down moves"
-        super().__init__(ink, "Waiting for the agent", _rows(inbox), hint)
+        super().__init__(ink, "Waiting for the agent", _rows(inbox))
         self._inbox = inbox
+
+    @property
+    def hint(self) -> str:
+        drop, up, down = (key_for(self, f"queue-{what}") for what in ("drop", "earlier", "later"))
+        return f"enter edits  {drop} drops  {up} {down} move"
 
     def action_drop(self) -> None:
         if row := self.query_one(Rows).row:
