@@ -18,6 +18,7 @@ WANTED = {
     "tui.app",
     "tui.appearance",
     "tui.attention",
+    "tui.bindings",
     "tui.cli",
     "tui.clipping",
     "tui.collecting",
