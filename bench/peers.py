@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -24,9 +25,24 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "pi": ("pi",),
     "aider": ("aider", "--no-git", "--yes-always", "--model", "gpt-4o"),
 }
+# Without these a program asks who one is, or whether it may work here, before it takes a message.
+SETTINGS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "codex": (
+        ".codex/config.toml",
+        (
+            'model_provider = "here"',
+            "[model_providers.here]",
+            'name = "here"',
+            'env_key = "OPENAI_API_KEY"',
+            'base_url = "http://127.0.0.1:9/v1"',
+            '[projects."{home}"]',
+            'trust_level = "trusted"',
+        ),
+    ),
+}
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "MISTRAL_API_KEY")
 RUNS = 5
-_LONGEST = 20.0
+_LONGEST, _AGAIN = 20.0, 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +58,16 @@ def measured() -> Iterator[tuple[str, Peer]]:
     """Those that are there, one after the other."""
     for name, command in COMMANDS.items():
         if place := shutil.which(command[0]):
-            yield name, _peer([*_alone(), place, *command[1:]])
+            yield name, _peer(name, [*_alone(), place, *command[1:]])
 
 
-def _peer(command: list[str]) -> Peer:
+def _peer(name: str, command: list[str]) -> Peer:
     with TemporaryDirectory() as folder:
         home = Path(folder)
+        if name in SETTINGS:
+            file, lines = SETTINGS[name]
+            (home / file).parent.mkdir(parents=True)
+            (home / file).write_text("\n".join(lines).replace("{home}", folder))
         environment = {
             "PATH": os.environ.get("PATH", os.defpath),
             "HOME": folder,
@@ -62,14 +82,18 @@ def _peer(command: list[str]) -> Peer:
 
 def _start(command: list[str], environment: Mapping[str, str], folder: Path) -> tuple[float, float]:
     with Program(command, environment, folder, early=KEY) as program:
-        try:
-            echoed = program.wait_for(KEY, seconds=_LONGEST / 4)
-        except SilentError:
-            # It throws away what was typed before it read; once more, with all of the time counted.
-            program.type(KEY)
-            echoed = program.wait_for(KEY, seconds=_LONGEST)
+        echoed = _echoed(program)
         program.settle(quiet=1.0, seconds=5.0)
         return (echoed - program.started) * 1000, program.family_memory
+
+
+def _echoed(program: Program) -> float:
+    """Some throw away what was typed before they read, so it is typed until it appears."""
+    for _ in range(round(_LONGEST / _AGAIN)):
+        with suppress(SilentError):
+            return program.wait_for(KEY, seconds=_AGAIN)
+        program.type(KEY)
+    return program.wait_for(KEY, seconds=_AGAIN)
 
 
 def _alone() -> list[str]:
