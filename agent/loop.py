@@ -50,7 +50,7 @@ class Turn:
     name: str
     entry: Entry
     context: ContextKeeper
-    specs: tuple[ToolSpec, ...]
+    specs: Callable[[], tuple[ToolSpec, ...]]
     box: Toolbox
     journal: Journal
     max_steps: int
@@ -121,7 +121,7 @@ async def _streamed(turn: Turn) -> Reply:
     if tail := await turn.tail():
         last: ChatMessage = {"role": "user", "content": tail}
         messages = (*messages, last)
-    request = Request(turn.name, messages, turn.specs, turn.entry.max_output)
+    request = Request(turn.name, messages, turn.specs(), turn.entry.max_output)
     deltas: list[CallDelta] = []
     finish: Finish | None = None
     async with aclosing(turn.model.stream(request)) as chunks:
@@ -144,7 +144,7 @@ async def _streamed(turn: Turn) -> Reply:
 
 async def _concluded(turn: Turn, request: Request, deltas: Sequence[CallDelta], finish: Finish) -> Reply:
     calls = assemble(deltas, turn.journal.call_ids)
-    if not calls and turn.specs:
+    if not calls and turn.specs():
         calls = await _spoken(turn)
     usage = finish.usage or _estimate(request, turn.journal.growing_text)
     turn.context.measure(usage)
@@ -157,7 +157,7 @@ async def _concluded(turn: Turn, request: Request, deltas: Sequence[CallDelta], 
 async def _spoken(turn: Turn) -> tuple[Call, ...]:
     """Small local models write their calls as text; what was a call is no longer text."""
     text = turn.journal.growing_text
-    remaining, found = extract(text, [spec.name for spec in turn.specs])
+    remaining, found = extract(text, [spec.name for spec in turn.specs()])
     if found:
         await turn.journal.rewrite(remaining)
     deltas = [CallDelta(index, "", call.name, call.arguments) for index, call in enumerate(found)]

@@ -171,7 +171,8 @@ class Workshop:
                 guidance=agenda.guidance,
                 instructions=self.instructions,
             ),
-            specs=tuple(registry.spec(tool) for tool in tools),
+            # Schemas are 5 MB that a session without a question does not need.
+            specs=lambda: tuple(registry.spec(tool) for tool in tools),
             scribes=self._scribes,
             carried=lambda: carried_over(agenda, self.artifacts, names),
             emit=session.emit,

@@ -32,7 +32,9 @@ def measure() -> Row:
 
 
 def _spent(home: Path, session_id: str) -> float:
-    with Program([WAKEFUL, "-r", session_id], surroundings(home), home / "project") as program:
-        program.wait_for("dormant")
+    with Program(
+        [WAKEFUL, "-r", session_id, "-m", "offline"], surroundings(home), home / "project"
+    ) as program:
+        program.wait_for("offline")
         program.settle(quiet=1.0)
         return program.cpu

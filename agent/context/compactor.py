@@ -63,7 +63,7 @@ class Compactor:
     store: Store
     journal: Journal
     system: str
-    specs: tuple[ToolSpec, ...]
+    specs: Callable[[], tuple[ToolSpec, ...]]
     scribes: Callable[[], tuple[Scribe, ...]]
     carried: Callable[[], Awaitable[str]]
     emit: Callable[[Event], None]
@@ -101,7 +101,7 @@ class Compactor:
         chat = to_chat(self.system, covered, pictures=self.pictures)
         return await write_summary(
             chat[:-1] if chat[-1] is GO_ON else chat,
-            self.specs,
+            self.specs(),
             scribes,
             focus=wish.focus,
             scale=wish.scale,

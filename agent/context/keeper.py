@@ -59,7 +59,7 @@ class ContextKeeper:
     emit: Callable[[Event], None]
     window: Window = field(init=False)
     _conversation: Conversation = field(init=False)
-    _tools: int = field(init=False)
+    _weighed: int | None = None
     _scale: float | None = None
     _asked: int = 0
     _refusals: int = 0
@@ -70,7 +70,6 @@ class ContextKeeper:
     def __post_init__(self) -> None:
         self.window = window_of(self.entry)
         self._conversation = Conversation(self.compactor.system, pictures=self.entry.pictures)
-        self._tools = sizes.of_tools(self.compactor.specs)
 
     @property
     def limit(self) -> int:
@@ -81,8 +80,16 @@ class ContextKeeper:
         """Tokens that a request would take now; of a history not read yet, what the last one took."""
         if not self.journal.whole:
             return calibration.last_counted(self.journal.messages)
+        if not self.journal.messages:
+            return 0
         self._conversation.of(self.journal.messages)
         return round((self._conversation.weight + self._tools) * self._scaled())
+
+    @property
+    def _tools(self) -> int:
+        if self._weighed is None:
+            self._weighed = sizes.of_tools(self.compactor.specs())
+        return self._weighed
 
     def prompt(self) -> tuple[ChatMessage, ...]:
         messages = self._conversation.of(self.journal.messages)

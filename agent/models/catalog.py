@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Protocol
 
 from agent.models.loose import as_count, as_dict, parse
 from store.records import Usage
@@ -25,6 +27,12 @@ SELF_HOSTED = (
     "llamafile",
     "offline",
 )
+
+
+class Rows(Protocol):
+    """A table of models, as far as a look-up needs it."""
+
+    def get(self, key: str, /) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +79,10 @@ def look_up(
     *,
     context: int | None = None,
     max_output: int | None = None,
-    table: Mapping[str, object] | None = None,
+    table: Rows | None = None,
 ) -> Entry:
     """What is known of `provider/model`; what the user configured wins over the table."""
-    row = _row(name, load() if table is None else table)
+    row = _row(name, _Shipped() if table is None else table)
     known_output = as_count(row.get("max_output_tokens")) or as_count(row.get("max_tokens"))
     known_context = as_count(row.get("max_input_tokens")) or as_count(row.get("max_tokens"))
     room = context or known_context or SAFE_CONTEXT
@@ -92,29 +100,56 @@ def look_up(
     )
 
 
-def names(provider: str) -> list[str]:
+@cache
+def names(provider: str) -> tuple[str, ...]:
     """The chat models of one provider, as PROVIDER/NAME."""
     rows = ((name, as_dict(row)) for name, row in load().items())
     chat = (
         name for name, row in rows if (row.get("litellm_provider"), row.get("mode")) == (provider, "chat")
     )
-    return sorted(name if name.startswith(f"{provider}/") else f"{provider}/{name}" for name in chat)
+    return tuple(sorted(name if name.startswith(f"{provider}/") else f"{provider}/{name}" for name in chat))
+
+
+def load() -> Mapping[str, object]:
+    """The whole table, or an empty one when litellm is not there."""
+    try:
+        return as_dict(parse(_text()))
+    except ValueError:
+        return {}
+
+
+class _Shipped:
+    """The same one row at a time: as objects the whole takes 10 MB and 60 ms."""
+
+    def get(self, key: str, /) -> object:
+        return _shipped_row(key)
 
 
 @cache
-def load() -> Mapping[str, object]:
-    """The whole table, or an empty one when litellm is not there. Finding a package does not run it."""
+def _shipped_row(name: str) -> object:
+    text = _text()
+    if not text.startswith(b'{\n    "'):
+        return load().get(name)
+    _, found, rest = text.partition(b"\n    " + json.dumps(name).encode() + b": {")
+    row, _, _ = rest.partition(b"\n    }")
+    try:
+        return parse(b"{" + row + b"}") if found else None
+    except ValueError:
+        return load().get(name)
+
+
+def _text() -> bytes:
+    """Finding a package does not run it."""
     spec = find_spec("litellm")
     if spec is None or spec.origin is None:
-        return {}
-    path = Path(spec.origin).with_name(TABLE)
+        return b""
     try:
-        return as_dict(parse(path.read_bytes()))
-    except (OSError, ValueError):
-        return {}
+        return Path(spec.origin).with_name(TABLE).read_bytes()
+    except OSError:
+        return b""
 
 
-def _row(name: str, table: Mapping[str, object]) -> dict[str, object]:
+def _row(name: str, table: Rows) -> dict[str, object]:
     """The table names some models with their provider and some without."""
     provider, _, bare = name.partition("/")
     row = as_dict(table.get(name))
