@@ -15,12 +15,22 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from unicodedata import combining
 
 import pyte
+from pyte.screens import Char
+from wcwidth import wcwidth
 
 # Long enough for the slowest machine; nothing waits it out unless it is broken.
 _PATIENCE = 60.0
+_PIECE = 4_096
 _MODES = re.compile(rb"\x1b\[\?(\d+(?:;\d+)*)([hl])")
+
+
+class _Screen(pyte.HistoryScreen):
+    def draw(self, data: str) -> None:
+        # Where a letter takes no cell and is no accent either, pyte forgets what comes behind it.
+        super().draw("".join(each for each in data if wcwidth(each) or combining(each)))
 
 
 class Terminal:
@@ -36,11 +46,12 @@ class Terminal:
         rows: int = 24,
     ) -> None:
         self.captured = b""
-        self.screen = pyte.HistoryScreen(columns, rows, history=10_000, ratio=0.5)
+        self.screen = _Screen(columns, rows, history=10_000, ratio=0.5)
         self._stream = pyte.ByteStream(self.screen)
         self._master, self._slave = pty.openpty()
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.settings = termios.tcgetattr(self._slave)
+        os.set_blocking(self._master, False)
         self.pid = os.fork()
         if self.pid == 0:
             self._become(argv, env, cwd)
@@ -60,7 +71,15 @@ class Terminal:
             os._exit(127)
 
     def type(self, text: str) -> None:
-        os.write(self._master, text.encode())
+        """However much it is: what the program says meanwhile is taken in, or both would wait for ever."""
+        data = text.encode("utf-8", "surrogateescape")
+        while data:
+            ready, free, _ = select.select([self._master], [self._master], [], _PATIENCE)
+            assert ready or free, f"it takes no keys\n{self.shown}"
+            if ready:
+                self.read(0)
+            if free:
+                data = data[os.write(self._master, data[:_PIECE]) :]
 
     def resize(self, columns: int, rows: int) -> None:
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -73,14 +92,15 @@ class Terminal:
     @property
     def text(self) -> str:
         """Everything that was printed and is still to be seen by scrolling up, then the screen."""
-        above = [
-            "".join(line[x].data for x in range(self.screen.columns)) for line in self.screen.history.top
-        ]
-        return "\n".join(line.rstrip() for line in [*above, *self.screen.display])
+        return "\n".join([*(self._read_off(line) for line in self.screen.history.top), self.shown])
 
     @property
     def shown(self) -> str:
-        return "\n".join(line.rstrip() for line in self.screen.display)
+        return "\n".join(self._read_off(self.screen.buffer[y]) for y in range(self.screen.lines))
+
+    def _read_off(self, line: Mapping[int, Char]) -> str:
+        """Wide letters take two cells, of which the second is empty; pyte's own way fails on half of one."""
+        return "".join(line[x].data for x in range(self.screen.columns)).rstrip()
 
     def wait_for(self, pattern: str, *, gone: bool = False, on_screen: bool = False) -> str:
         """Until it is there (or gone); a failure shows the screen instead of the time it took."""

@@ -293,7 +293,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         elif self._stage and self._stage.interruptible:
             self._stage.interrupt()
         elif self._stage:
-            self.prompt.clear()
+            self.prompt.put("")
             self._stage.say(f"{key_for(self, 'stop')} again leaves, or {key_for(self, 'leave')}")
         self._stopped = True
 

@@ -15,7 +15,11 @@ _STRING_TERMINATOR = "\x9c"
 _LONGEST_STRING = 4_096
 # Real scripts stack a few marks on a letter; a flood of them climbs over the lines above.
 _MOST_MARKS = 6
-_JOINERS = frozenset("\u200c\u200d\ufeff\u00ad")
+# Terminals do not agree how many cells these make of their neighbours, and a row must end where we think.
+_UNSETTLED = frozenset("\u200c\u200d\ufeff\u00ad") | frozenset(
+    map(chr, (*range(0xFE00, 0xFE10), *range(0x1F3FB, 0x1F400), *range(0xE0100, 0xE01F0)))
+)
+_FLAGS = range(0x1F1E6, 0x1F200)
 
 
 class EscapeFilter:
@@ -64,8 +68,10 @@ class EscapeFilter:
     def _visible(self, character: str) -> str:
         category = unicodedata.category(character)
         self._marks = self._marks + 1 if category in ("Mn", "Me") else 0
-        if self._marks > _MOST_MARKS or character in _JOINERS:
+        if self._marks > _MOST_MARKS or character in _UNSETTLED:
             return ""
+        if ord(character) in _FLAGS:
+            return chr(ord("A") + ord(character) - _FLAGS.start)
         if character.isprintable():
             return character
         if category == "Zs":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from codecs import IncrementalDecoder, getincrementaldecoder
+from functools import partial
 from typing import cast
 
 from textual.app import App
@@ -25,6 +27,15 @@ def write_to_terminal(app: App[int], sequence: str) -> None:
 def take_pastes_whole() -> None:
     """Textual has no other place to say which parser its driver reads with."""
     linux_driver.XTermParser = PasteParser  # type: ignore[attr-defined]  # a name of its own module
+
+
+def take_any_bytes() -> None:
+    """Letters of another encoding are shown as unknown; Textual would end over them."""
+
+    def lenient(encoding: str) -> partial[IncrementalDecoder]:
+        return partial(getincrementaldecoder(encoding), "replace")
+
+    linux_driver.getincrementaldecoder = lenient  # type: ignore[attr-defined]  # a name of its own module
 
 
 async def act(widget: Widget, action: str) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from agent.permissions.display import display
+from tui.escapes import safe
 
 _LONGEST = 120
 
 
 def one_line(text: str) -> str:
-    line = display(" ".join(text.split()))
+    """What is to be approved is spelled by `permissions.display` instead."""
+    line = " ".join(safe(text).split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

@@ -21,7 +21,7 @@ from agent.events import (
     WakeStarted,
 )
 from store.records import Progress, SessionState
-from tui.clipping import clipped
+from tui.clipping import clipped, flattened
 from tui.oneline import one_line
 
 _NOTHING = Progress(0, 0)
@@ -62,7 +62,8 @@ class Status:
     @property
     def sentence(self) -> str:
         """`idle: 25/25 wakes used · 3 open · type or /wake to continue`."""
-        said = " · ".join(part for part in (self.reason, self.resume) if part)
+        # A provider's own words may be the reason.
+        said = " · ".join(flattened(part) for part in (self.reason, self.resume) if part)
         return said if self.state == "running" else f"{self.state.replace('_', ' ')}: {said}"
 
     @property

@@ -65,6 +65,8 @@ def test_random_bytes_of_control_sequences_never_pass():
         ("日本語 naïve", "日本語 naïve"),
         ("\u202eevil", "⟨U+202E⟩evil"),
         ("👩\u200d💻", "👩💻"),
+        ("⚠\ufe0f 1\ufe0f\u20e3", "⚠ 1\u20e3"),
+        ("👍🏽 🇩🇪", "👍 DE"),
     ],
 )
 def test_what_is_left_is_the_text(given: str, shown: str):

@@ -27,6 +27,12 @@ def test_the_line_says_why_nothing_runs_and_what_would_resume_it():
     assert right == "wakes 25/25 · offline · build"
 
 
+def test_a_reason_in_the_words_of_others_is_text():
+    event = SessionStateChanged("idle", "refused: \x1b]2;x\x07\x9b2Jno\nway", 0, 25, "type to continue")
+
+    assert updated(START, event, 0).sentence == "idle: refused: no way · type to continue"
+
+
 def test_the_countdown_is_shown_until_the_wake():
     counting = updated(START, WakeCountdown(2, 1, 25), 10)
 

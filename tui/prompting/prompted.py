@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from tui.errors import DoorError
-from tui.internals import take_pastes_whole
+from tui.internals import take_any_bytes, take_pastes_whole
 from tui.pictures import is_picture, named, resolved
 from tui.prompting.pouring import Pour
 from tui.prompting.queueing import Queueing
@@ -50,6 +50,7 @@ class Prompted(Queueing):
 
     def expect(self, state_folder: Path, project: Path, prompt: str) -> None:
         """Where drafts are kept, and what is to be sent as soon as there is a session."""
+        take_any_bytes()
         take_pastes_whole()
         self.prompt = Prompt(_PLACEHOLDER)
         self._places = (state_folder, project)

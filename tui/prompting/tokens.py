@@ -14,6 +14,8 @@ _BREAKS = re.compile(r"\r\n?")
 # Sequences as a whole, then whatever else of it would act and not be seen.
 _CONTROLS = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)?|[\x00-\x08\x0b-\x1f\x7f-\x9f]"
+    # What turns the order of letters around, and letters that nobody sees.
+    r"|[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
 )
 
 

@@ -18,6 +18,7 @@ _ATTRIBUTES = {"strong": "bold", "em": "italic", "s": "strike"}
 
 
 def inline(text: str, ink: Ink, role: str = "text", fill: str = "page", *attributes: str) -> list[Run]:
+    text = text.replace("\t", " ")
     if not any(sign in text for sign in "*_`[!<&\\~:\n"):
         return [(in_ascii(text) if ink.glyphs.ascii else text, ink.style(role, fill, *attributes))]
     reader = _Reader(ink, role, fill, attributes)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from tui.escapes import safe
 from tui.oneline import one_line
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, cells
@@ -43,10 +42,10 @@ class Footer(Drawn):
             return [[]]
         dim, text = ink.style("dim"), ink.style("text")
         dot = (" - " if ink.glyphs.ascii else " · ", dim)
-        left: list[Run] = [("  ", dim), (status.agent, text)]
+        left: list[Run] = [("  ", dim), (one_line(status.agent), text)]
         left += [dot, (place.mode, ink.style(_MODES.get(place.mode, "dim")))] if place.mode else []
-        left += [dot, (one_line(safe(place.folder)), dim)] if place.folder else []
-        left += [(f":{one_line(safe(place.branch))}", dim)] if place.branch else []
+        left += [dot, (one_line(place.folder), dim)] if place.folder else []
+        left += [(f":{one_line(place.branch)}", dim)] if place.branch else []
         figures = self._figures(status, place)
         while figures:
             right: list[Run] = []
@@ -70,5 +69,5 @@ class Footer(Drawn):
         if status.context_share:
             full = status.context > 0.8 * status.context_limit
             found.append((f"context {status.context_share}", "waiting" if full else "dim"))
-        found.append((one_line(safe(status.model)), "text"))
+        found.append((one_line(status.model), "text"))
         return found

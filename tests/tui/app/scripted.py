@@ -7,7 +7,7 @@ from pathlib import Path
 from agent.models.scripted import Scripted
 from agent.opening import Opening
 from agent.paths import Paths
-from tests.tui.app import stories
+from tests.tui.app import foreign, stories
 from tui.app import WakefulApp
 from tui.appearance import first_ink
 
@@ -36,6 +36,8 @@ def _model(name: str, ending: str) -> Scripted:
     match name:
         case "login":
             return stories.login(ending=ending)
+        case "foreign":
+            return foreign.foreign()
         case _:
             raise SystemExit(f"no story named {name}")
 

@@ -85,6 +85,19 @@ async def test_escape_closes_the_menu_and_holds_nothing(tmp_path: Path):
         assert "held" not in screen_text(app)
 
 
+async def test_ctrl_c_puts_the_menu_away_with_what_was_typed(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "@")
+        await until(pilot, lambda: offered(app))
+
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: "again leaves" in screen_text(app))
+
+        assert app.prompt.text == ""
+        assert not offered(app)
+
+
 async def test_files_are_offered_by_use_and_without_the_ignored(tmp_path: Path, project: Path):
     await written(tmp_path, "look at @deep/down/calculus.py")
     async with running(tmp_path, model=Scripted([])) as (app, pilot):

@@ -53,6 +53,7 @@ def test_a_place_inside_a_word_is_told_and_its_edges_are_not():
         ("a\r\nb\rc", "a\nb\nc"),
         ("\x1b[31mred\x1b[0m", "red"),
         ("\x1b]0;title\x07x\x00\x08\x7f\x9by", "xy"),
+        ("ls \u202etxt.exe \U000e0063", "ls txt.exe "),
         ("tab\tand 漢字 é 👩\u200d👩", "tab\tand 漢字 é 👩\u200d👩"),
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 from rich.cells import cell_len
 from textual.strip import Strip
 
-from tests.attacks import Attack, attacks
+from tests.attacks import attacks
 from tests.documents import LINES
 from tui.escapes import safe
 from tui.theme import load_theme, theme_names
@@ -59,9 +59,9 @@ def test_a_strip_has_exactly_the_width_asked_for(text: str):
                 assert strip.cell_length == width
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.id for row in ROWS])
-def test_nothing_but_printable_text_is_drawn(row: Attack):
-    for body in dressed(safe(row.text[:2_000])):
+@pytest.mark.parametrize("text", [*WIDE, *(row.text for row in ROWS)], ids=ascii)
+def test_nothing_but_printable_text_is_drawn(text: str):
+    for body in dressed(safe(text[:2_000])):
         assert all(strip.text.isprintable() for strip in draw(body, 40))
 
 
