@@ -80,7 +80,10 @@ async def _run(box: Toolbox, job: _Job) -> None:
         assert job.tool is not None
         box.emit(_started(job, arguments, job.tool.title(arguments)))
         await box.journal.update_call(job.part, "running")
-        output = await _permitted_call(box, job.tool, job.part, arguments)
+        context = await _permitted(box, job.tool, job.part, arguments)
+        # How long a person thought about it is not the tool's time.
+        started = now()
+        output = await registry.call(job.tool, context, arguments)
         status = "completed"
     except DeniedError as error:
         status, output = "denied", Output(str(error))
@@ -109,7 +112,8 @@ def _started(job: _Job, arguments: Mapping[str, Any], title: str) -> ToolStarted
     return ToolStarted(part.message_id, part.id, job.call.id, job.call.name, dict(arguments), title)
 
 
-async def _permitted_call(box: Toolbox, tool: Tool, part: Part, arguments: Mapping[str, Any]) -> Output:
+async def _permitted(box: Toolbox, tool: Tool, part: Part, arguments: Mapping[str, Any]) -> object:
+    """What the call may work on; raises DeniedError."""
     targets = tool.targets(arguments)
     granted = [await box.gate.permit(tool, target) for target in targets]
     context = box.contexts(tool.on)
@@ -117,7 +121,7 @@ async def _permitted_call(box: Toolbox, tool: Tool, part: Part, arguments: Mappi
         # What was permitted, not what the path leads to by now: a link may have been swapped meanwhile.
         outside = tuple(place for place in granted if place is not None)
         context = box.workspace.bound(_doors(box, tool, part), allowed=outside, granted=targets)
-    return await registry.call(tool, context, arguments)
+    return context
 
 
 def _doors(box: Toolbox, tool: Tool, part: Part) -> Doors:

@@ -34,6 +34,13 @@ def age(milliseconds: int) -> str:
     return f"{seconds} s"
 
 
+def local_time(milliseconds: int) -> str:
+    """For people, by their own clock; today's to the second: `14:05:09`, else `2026-11-16 14:05`."""
+    moment = datetime.fromtimestamp(milliseconds // 1000).astimezone()
+    today = moment.date() == datetime.now().astimezone().date()
+    return moment.strftime("%H:%M:%S" if today else "%Y-%m-%d %H:%M")
+
+
 def parse_time(value: int | str) -> int:
     if isinstance(value, int):
         return value

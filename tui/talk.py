@@ -55,7 +55,7 @@ class Talk:
         self._started: set[asyncio.Task[None]] = set()
         self._command: asyncio.Task[None] | None = None
         self._order = asyncio.Lock()
-        self.context = context_for(opened, words=self.words)
+        self._learn()
         self.offering = Offering(Files(self.root, self.history), self.offers)
 
     def say(self, text: str, role: Role = "faint") -> None:
@@ -210,6 +210,8 @@ class Talk:
 
     async def offers(self, typed: str) -> list[Completion]:
         """What could follow a command that is being typed."""
+        if typed.strip() == "/":
+            self._learn()
         return await complete(self.context, typed)
 
     def start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
@@ -218,11 +220,16 @@ class Talk:
         task.add_done_callback(self._started.discard)
         return task
 
+    def _learn(self) -> None:
+        """The commands there are; the user may write one while they talk."""
+        self.context = context_for(self.opened, words=self.words)
+
     async def _remember(self, text: str) -> None:
         await self.opened.store.write(prompts.add, str(self.root), self.session.id, text)
 
     async def _execute(self, line: str) -> None:
         self.show_spoken(line)
+        self._learn()
         await self._carry_out(line)
         shop = self.opened.workshop
         self.status = replace(self.status, model=shop.chosen.name, agent=shop.agent.name)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 
-# While it runs, and when it has.
+# While it runs, when it has, and when it may not.
 _VERBS = {
-    "shell": ("Running", "Ran"), "read": ("Reading", "Read"), "write": ("Writing", "Wrote"),
-    "edit": ("Editing", "Edited"), "patch": ("Patching", "Patched"), "glob": ("Looking for", "Found"),
-    "grep": ("Searching", "Searched"), "fetch": ("Fetching", "Fetched"), "ask_user": ("Asking", "Asked"),
-    "jobs": ("Checking", "Checked"),
+    "shell": ("Running", "Ran", "Run"), "read": ("Reading", "Read", "Read"),
+    "write": ("Writing", "Wrote", "Write"), "edit": ("Editing", "Edited", "Edit"),
+    "patch": ("Patching", "Patched", "Patch"), "glob": ("Looking for", "Found", "Look for"),
+    "grep": ("Searching", "Searched", "Search"), "fetch": ("Fetching", "Fetched", "Fetch"),
+    "ask_user": ("Asking", "Asked", "Ask"), "jobs": ("Checking", "Checked", "Check"),
 }  # fmt: skip
 _PLANNING = re.compile(r"(?:todo|task)_?\w*$")
 # Only the output of these is news to a person; what the others read is in the files.
 TALKATIVE = frozenset({"shell", "jobs"})
 
 
-def verb(tool: str, *, running: bool = False) -> str:
-    doing, done = _VERBS.get(tool, (tool, tool))
-    return doing if running else done
+def verb(tool: str, *, running: bool = False, denied: bool = False) -> str:
+    doing, done, wanted = _VERBS.get(tool, (tool, tool, tool))
+    return doing if running else wanted if denied else done
 
 
 def is_planning(tool: str) -> bool:

@@ -8,6 +8,7 @@ from agent.commands import (
     allowing,
     archiving,
     compacting,
+    detailing,
     editing,
     general,
     planning,
@@ -23,7 +24,13 @@ from agent.commands.written import written
 from agent.opening import Opened
 
 GROUPS: dict[str, tuple[Command, ...]] = {
-    "The plan": (*viewing.COMMANDS, *editing.COMMANDS, *planning.COMMANDS, *sprinting.COMMANDS),
+    "The plan": (
+        *viewing.COMMANDS,
+        *editing.COMMANDS,
+        *detailing.COMMANDS,
+        *planning.COMMANDS,
+        *sprinting.COMMANDS,
+    ),
     "The agent": (*working.COMMANDS, *compacting.COMMANDS),
     "What it may do": allowing.COMMANDS,
     "Sessions": (*sessions.COMMANDS, *archiving.COMMANDS, *rewinding.COMMANDS),

@@ -109,7 +109,7 @@ class Command:
         try:
             return kind.read(word)
         except ValueError as error:
-            raise self._misread(f"{word!r} is no {kind.name}") from error
+            raise self._misread(f"{word!r} is {_no(kind.name)}") from error
 
     def _misread(self, message: str) -> CommandError:
         return CommandError(message, f"write {self.usage}", code="usage")
@@ -195,6 +195,12 @@ def take_word(text: str) -> tuple[str, str]:
         return "", ""
     word = found[2] if found[1] is None else found[1]
     return word, text[found.end() :]
+
+
+def _no(name: str) -> str:
+    """`no COUNT`, or `not ask, plan or auto` for one of several words."""
+    *others, last = name.split("|")
+    return f"not {', '.join(others)} or {last}" if others else f"no {last}"
 
 
 def _kind(hint: Any) -> Kind:  # noqa: ANN401 a type as Python hands it out

@@ -12,7 +12,7 @@ from agent.overview import overviews
 from agent.schedules import upcoming
 from store import lock
 from store import sessions as rows
-from store.clock import format_time, now
+from store.clock import age, local_time, now
 from store.records import Session
 
 _SHOWN = 50
@@ -22,7 +22,7 @@ _LONGEST = 200
 async def _titles(context: Context, typed: str) -> list[Completion]:
     del typed
     return [
-        Completion(each.id, each.title or each.id, _moment(each.updated_at))
+        Completion(each.id, each.title or each.id, f"{age(each.updated_at)} ago")
         for each in await _here(context)
         if each.id != context.opened.session.id
     ]
@@ -92,7 +92,7 @@ async def _schedules(context: Context) -> Result:
         (str(each.id), each.cron, _next(upcoming(each, moment)), " ".join(each.prompt.split()))
         for each in found
     )
-    return Table(("number", "cron", "next (UTC)", "prompt"), rows_, "it fires while this session is open")
+    return Table(("number", "cron", "next", "prompt"), rows_, "they fire while this session is open")
 
 
 async def _schedule_add(
@@ -105,7 +105,7 @@ async def _schedule_add(
     session = context.opened.session
     added = await session.schedules.add(cron, prompt)
     session.stir()
-    return Text(f"schedule {added.id} fires next at {_next(upcoming(added, now()))} UTC")
+    return Text(f"schedule {added.id} fires next at {_next(upcoming(added, now()))}")
 
 
 async def _schedule_remove(context: Context, wanted: Annotated[int, SCHEDULE]) -> Result:
@@ -117,7 +117,7 @@ async def _schedule_on(context: Context, wanted: Annotated[int, SCHEDULE]) -> Re
     session = context.opened.session
     changed = await session.schedules.enable(wanted)
     session.stir()
-    return Text(f"schedule {changed.id} is on; next at {_next(upcoming(changed, now()))} UTC")
+    return Text(f"schedule {changed.id} is on; next at {_next(upcoming(changed, now()))}")
 
 
 async def _schedule_off(context: Context, wanted: Annotated[int, SCHEDULE]) -> Result:
@@ -145,12 +145,8 @@ def find(sessions: tuple[Session, ...], wanted: str, workspace: str) -> Session:
     raise CommandError(f"{len(found)} sessions begin with {wanted!r}: {names}", "give more of the id")
 
 
-def _moment(millis: int) -> str:
-    return format_time(millis)[:16].replace("T", " ")
-
-
 def _next(millis: int | None) -> str:
-    return "never" if millis is None else _moment(millis)
+    return "never" if millis is None else local_time(millis)
 
 
 COMMANDS = (

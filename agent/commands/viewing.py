@@ -14,7 +14,7 @@ from agent.todos.filters import Filter, parse_filter
 from agent.todos.grammar import Undo
 from agent.todos.rules import OPEN, STATUSES
 from agent.todos.selection import select
-from store.clock import format_time
+from store.clock import local_time
 from store.records import TodoStatus
 
 _LOG = 20
@@ -51,10 +51,10 @@ async def _log(context: Context, count: Annotated[int, Kind("COUNT", _count)] = 
     if not entries:
         return Text("nothing has changed yet; /todo add TITLE makes a start")
     rows = tuple(
-        (format_time(each.time)[:19], each.actor, f"{each.summary}{' (undone)' if each.undone else ''}")
+        (local_time(each.time), each.actor, f"{each.summary}{' (undone)' if each.undone else ''}")
         for each in entries
     )
-    return Table(("when (UTC)", "who", "what"), rows, "/todos undo takes the newest change back")
+    return Table(("when", "who", "what"), rows, "/todos undo takes the newest change back")
 
 
 async def take_back(context: Context) -> Result:

@@ -109,10 +109,10 @@ async def _cost(context: Context) -> Result:
     record = await opened.store.read(sessions.get, opened.session.id)
     usage = record.usage
     rows = [
-        ("input", f"{usage.input:,}"),
-        ("cache read", f"{usage.cache_read:,}"),
-        ("cache write", f"{usage.cache_write:,}"),
-        ("output", f"{usage.output:,}"),
+        ("input", f"{usage.input:,} tokens"),
+        ("cache read", f"{usage.cache_read:,} tokens"),
+        ("cache write", f"{usage.cache_write:,} tokens"),
+        ("output", f"{usage.output:,} tokens"),
         ("money", _spent(record)),
     ]
     todos = (await opened.session.agenda.service.current()).todos
@@ -121,7 +121,7 @@ async def _cost(context: Context) -> Result:
         (todo_name(todo), f"{todo.spent.tokens:,} tokens, ${todo.spent.cost:.4f}, {todo.spent.calls} calls")
         for todo in spent
     ]
-    return Table(("what", "tokens"), tuple(rows), "/budget AMOUNT sets a cap")
+    return Table((), tuple(rows), "/budget AMOUNT sets a cap")
 
 
 async def _status(context: Context) -> Result:
@@ -170,8 +170,8 @@ async def _offered_models(context: Context) -> list[str]:
 
 
 def _spent(record: Session) -> str:
-    cap = "no cap" if record.max_cost is None else f"of ${record.max_cost:.2f}"
-    return f"${record.cost:.4f} spent, {cap}"
+    spent = f"${record.cost:.4f}"
+    return f"{spent} spent, no cap" if record.max_cost is None else f"{spent} of ${record.max_cost:.2f} spent"
 
 
 COMMANDS = (

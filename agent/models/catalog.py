@@ -29,6 +29,11 @@ SELF_HOSTED = (
 )
 
 
+# Somebody's own, or made for something else than words.
+_SPECIAL = re.compile(r"ft:|audio")
+_DATE = re.compile(r"-(?:\d{4}-\d\d-\d\d|\d{8}|\d{4})$")
+
+
 class Rows(Protocol):
     """A table of models, as far as a look-up needs it."""
 
@@ -100,14 +105,24 @@ def look_up(
     )
 
 
+def is_unknown(name: str) -> bool:
+    """Never so where there is no table to look into."""
+    return bool(_text()) and not _row(name, _Shipped())
+
+
 @cache
 def names(provider: str) -> tuple[str, ...]:
-    """The chat models of one provider, as PROVIDER/NAME."""
+    """The models of one provider that can work here, as PROVIDER/NAME; of a dated one only the latest."""
     rows = ((name, as_dict(row)) for name, row in load().items())
-    chat = (
-        name for name, row in rows if (row.get("litellm_provider"), row.get("mode")) == (provider, "chat")
-    )
-    return tuple(sorted(name if name.startswith(f"{provider}/") else f"{provider}/{name}" for name in chat))
+    able = {
+        name if name.startswith(f"{provider}/") else f"{provider}/{name}"
+        for name, row in rows
+        if (row.get("litellm_provider"), row.get("mode")) == (provider, "chat")
+        and row.get("supports_function_calling") is True
+        and not _SPECIAL.search(name)
+    }
+    latest = (name for name in able if name == (lasting := _DATE.sub("", name)) or lasting not in able)
+    return tuple(sorted(latest))
 
 
 def load() -> Mapping[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agent.models import keys
+from agent.models import catalog, keys
 from agent.models.direct import Direct, Endpoint
 from agent.models.hosted import Host, Hosted
 from agent.models.protocol import AuthError, BadRequestError, Model
@@ -109,6 +109,8 @@ def find_route(name: str, settings: Settings) -> Route:
     if transport == "direct" and address is None:
         raise BadRequestError(f"{name} has no address; set providers.{provider}.base_url")
     if transport == "direct" and key is None and address == _ADDRESSES.get(provider) and _is_remote(address):
+        if not slash and catalog.is_unknown(name):
+            raise BadRequestError(f"no model named {name!r}; write PROVIDER/NAME, such as openai/gpt-4.1")
         variable = own.key_env or keys.variables_of(provider)[0]
         raise AuthError(f"no key for {provider}; set {variable} or run `wakeful config set-key {provider}`")
     # litellm knows the usual addresses itself, and some of them better than this table.

@@ -11,12 +11,13 @@ from agent.todos.drafts import Draft, Edit
 from agent.todos.filters import Filter, parse_filter
 from agent.todos.grammar import Add, Command, Delete, Describe, List, Move, SetStatus, Subject, Undo
 from agent.todos.lines import NOTHING, line, summary
+from agent.todos.moves import Place
 from agent.todos.rules import OPEN, resolve
 from agent.todos.selection import select
 from agent.todos.service import TodoService
 from agent.todos.snapshot import Snapshot
 from agent.todos.transaction import Changed
-from store.clock import format_time
+from store.clock import local_time
 from store.records import Todo
 
 
@@ -62,14 +63,21 @@ async def _changed(
             edits = [Edit(resolve(todos, each).id, status=status, blocked_reason=reason) for each in targets]
             return await service.update(actor, edits), ""
         case Describe(target, text):
-            return await service.update(actor, [Edit(resolve(todos, target).id, notes=text)]), ""
+            return await service.update(actor, [Edit(resolve(todos, target).id, notes=text)]), "notes set: "
         case Subject(target, title):
             return await service.update(actor, [Edit(resolve(todos, target).id, title=title)]), ""
         case Move(target, place, other):
             beside = resolve(todos, other).id if other else 0
-            return await service.move(actor, resolve(todos, target).id, place, other=beside), ""
+            moved = await service.move(actor, resolve(todos, target).id, place, other=beside)
+            return moved, f"moved {_where(place, beside)}: "
         case _:
             assert_never(command)
+
+
+def _where(place: Place, beside: int) -> str:
+    if beside:
+        return f"{place} #{beside}"
+    return {"under": "out", "top": "to the top", "bottom": "to the bottom"}.get(place, place)
 
 
 async def _deleted(service: TodoService, actor: Actor, command: Delete) -> Changed:
@@ -96,4 +104,4 @@ def _taken_back(done: Changed) -> str:
     """Whose change it was, and when it was made."""
     entry = done.undone
     assert entry is not None
-    return f"undone: {entry.summary} ({entry.actor}, {format_time(entry.time)[:19]} UTC)"
+    return f"undone: {entry.summary} ({entry.actor}, {local_time(entry.time)})"

@@ -101,7 +101,16 @@ class Writ:
 
 
 def parse_command(text: str) -> Command:
-    """What stands behind `/todo`, several lines for the block form."""
+    """What stands behind `/todo`, several lines for the block form of `add` and the text of `describe`."""
+    first, _, more = text.strip().partition("\n")
+    verb = first.partition(" ")[0].lower()
+    if verb == "describe":
+        described = _command(first, "")
+        assert isinstance(described, Describe)
+        notes = more.rstrip().removesuffix("/endtodo").rstrip()
+        return Describe(described.target, f"{described.text}\n{notes}".rstrip("\n"))
+    if more.strip() and verb != "add":
+        raise TodoError("one command at a time; only /todo add and /todo describe take several lines")
     writs = parse_reply(f"/todo {text}")
     if len(writs) != 1:
         raise TodoError("one command at a time; each begins with /todo on a line of its own")

@@ -71,7 +71,7 @@ def entry_of(change: Change, undone: frozenset[int], todo_id: int) -> Entry:
     """The same for one todo alone, without saying which."""
     before, after = read(change.before).get(todo_id), read(change.after).get(todo_id)
     what = _happened(before, after)
-    summary = f"undone: {what}" if change.undoes else what
+    summary = f"undo: {what}" if change.undoes else what
     return Entry(
         change.seq, change.kind, change.actor, change.created_at, (todo_id,), summary, change.seq in undone
     )
@@ -104,7 +104,7 @@ def _status(todos: dict[int, Todo], todo_id: int) -> TodoStatus | None:
 def _summary(before: dict[int, Todo], after: dict[int, Todo], undoes: int | None) -> str:
     parts = [_difference(before.get(each), after.get(each)) for each in dict.fromkeys((*before, *after))]
     more = f" … and {len(parts) - 3} more" if len(parts) > 3 else ""
-    prefix = f"undid {undoes}: " if undoes else ""
+    prefix = "undo: " if undoes else ""
     return prefix + "; ".join(parts[:3]) + more
 
 

@@ -37,15 +37,19 @@ class Calls:
         elif diff := event.metadata.get("diff"):
             lines += list(diff_lines(str(diff), self._paper))
         elif event.name in TALKATIVE:
-            lines += self._rows(event.output, self._paper.palette.faint)
+            # The line above says the exit code.
+            output = event.output.removesuffix(f"(exit code {event.metadata.get('code')})")
+            lines += self._rows(output, self._paper.palette.faint)
         return "".join(self._paper.show(line, breaking=index == 0) for index, line in enumerate(lines))
 
     def _head(self, event: ToolFinished, title: str) -> Text:
         palette, good = self._paper.palette, event.status == "completed" and not _failed(event.metadata)
         marks = TOOL_MARKS if self._paper.abilities.unicode and not self._words else PLAIN_TOOL_MARKS
-        verb = tool_verb(event.name)
+        denied = event.status == "denied"
+        verb = tool_verb(event.name, denied=denied)
         mark = marks.get(event.status if good or event.status != "completed" else "failed", "?")
-        facts = (", " if self._words else " · ").join(["", *_facts(event), duration(event.duration_ms)])
+        took = [] if denied else [duration(event.duration_ms)]
+        facts = (", " if self._words else " · ").join(["", *_facts(event), *took])
         room = self._paper.width - cell_len(f"{mark} {verb} {facts}")
         return Text.assemble(
             (mark, palette.good if good else palette.bad),

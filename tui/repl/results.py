@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text as Line
@@ -19,6 +20,9 @@ from tui.repl.plan import Plan
 _DIFF_ROWS = 1_000
 # Two columns side by side are hard to read where there is room for one.
 _NARROW = 60
+# Nobody reads a longer list to choose from it.
+_MOST = 50
+_LEAST = 16
 
 
 def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
@@ -33,13 +37,8 @@ def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
             return paper.show(Group(head, *rows))
         case Table():
             return _table(result, paper)
-        case Picker(title, options):
-            rows = tuple(
-                (f"{'›' if each.current else ' '} {each.label}", each.detail, each.line) for each in options
-            )
-            filled = [at for at in range(3) if any(row[at] for row in rows)]
-            rows = tuple(tuple(row[at] for at in filled) for row in rows)
-            return paper.show(Line(safe(title), "bold")) + _table(Table((), rows), paper)
+        case Picker(title) if result.options:
+            return paper.show(Line(safe(title), "bold")) + _options(result, paper)
         case Diff(text, note):
             rows = [Line(safe(note), "bold"), *git_lines(text, paper, most=_DIFF_ROWS)]
             return "".join(paper.show(row, breaking=index == 0) for index, row in enumerate(rows))
@@ -57,12 +56,37 @@ def _hit(hit: Hit, paper: Paper) -> Line:
     return Line.assemble((safe(hit_head(hit)), paper.palette.faint), "\n    ", *snippet)
 
 
+def _options(picker: Picker, paper: Paper) -> str:
+    """What all lines begin with stands once, below; a name that is its own line is not said twice."""
+    lines = [each.line for each in picker.options]
+    typed = lines[0].rpartition(" ")[0]
+    ends = [line.removeprefix(f"{typed} ") for line in lines]
+    named = all(end == each.label for end, each in zip(ends, picker.options, strict=True))
+    rows = [
+        (each.label, each.detail, "" if named else end)
+        for end, each in zip(ends[:_MOST], picker.options, strict=False)
+    ]
+    filled = [at for at in range(3) if any(row[at] for row in rows)]
+    beside = sum(2 + max(cell_len(safe(row[at])) for row in rows) for at in filled[1:])
+    room = max(_LEAST, paper.width - 2 - beside) if paper.width >= _NARROW else paper.width - 2
+    marks = [paper.spelled("› ") if each.current else "  " for each in picker.options]
+    shown_rows = tuple(
+        (f"{mark}{paper.clipped(safe(row[0]), room)}", *(row[at] for at in filled[1:]))
+        for mark, row in zip(marks, rows, strict=False)
+    )
+    how = f"{typed} NAME chooses one" if named else f"{typed} with the last word of a line chooses it"
+    left = len(lines) - _MOST
+    note = f"and {left} more; {typed} and the tab key show them" if left > 0 else how
+    return _table(Table((), shown_rows, note), paper)
+
+
 def _table(table: Table, paper: Paper) -> str:
     rows = [tuple(paper.spelled(safe(cell)) for cell in row) for row in table.rows]
     note = paper.show(Line(safe(table.note), paper.palette.faint)) if table.note else ""
     if not paper.abilities.styled:
         return paper.show(Line(table_text(Table(table.headers, tuple(rows))))) + note
-    if paper.width < _NARROW and not table.headers:
+    wide = max((cell_len(row[0]) for row in rows), default=0) > paper.width // 3
+    if paper.width < _NARROW and wide and not table.headers:
         return _stacked(rows, paper) + note
     return paper.show(_grid(table.headers, rows, paper)) + note
 

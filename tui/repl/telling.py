@@ -194,7 +194,9 @@ class Telling:
         labels = [choice.label for choice in asked.choices if choice.name == event.choice] if asked else []
         if asked and asked.purpose == "ask_user":
             return f"you: {event.text or event.choice}"
-        return f"you: {(labels or [event.choice])[0]}{': ' if event.text else ''}{event.text}"
+        said = (labels or [event.choice])[0]
+        # "No, and say why" has been said by then.
+        return f"you: {said.partition(',')[0]}: {event.text}" if event.text else f"you: {said}"
 
     def _joined(self, kind: str, text: str) -> str:
         """An empty line between different kinds of things, none between calls that follow each other."""

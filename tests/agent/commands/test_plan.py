@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from agent.commands.errors import CommandError
-from agent.commands.results import Confirm, Text, TodoList
+from agent.commands.results import Confirm, Table, Text, TodoList
 from agent.todos.actors import USER, Actor
 from agent.todos.drafts import Draft
 from agent.todos.service import TodoService
@@ -308,3 +308,37 @@ async def test_files_are_completed(typing: Desk, tmp_path: Path) -> None:
     assert await typing.offered("/plan import .hi") == [".hidden"]
     assert await typing.offered("/plan import nowhere/") == []
     assert await typing.offered("/plan export x.md ") == ["overwrite"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("/todo describe 4: at noon", "notes set: #4 [pending] ship (low)"),
+        ("/todo move ship top", "moved to the top: #4 [pending] ship (low)"),
+        ("/todo move ship under 2", "moved under #2: #4 [pending] ship (low)"),
+        ("/todo move ship up", "moved up: #4 [pending] ship (low)"),
+    ],
+)
+async def test_a_change_that_no_list_shows_is_said(typing: Desk, line: str, said: str) -> None:
+    await fill(typing)
+
+    assert await typing.read(line) == said
+
+
+async def test_one_todo_is_shown_with_its_notes_and_its_history(typing: Desk) -> None:
+    await fill(typing)
+    await typing.type("/todo describe ship: in the morning\nwith the new key")
+    await typing.type("/todo move ship under build")
+
+    shown = await typing.type("/todo show ship")
+
+    assert isinstance(shown, Table)
+    facts = [row for row in shown.rows if not row[0][:1].isdigit()]
+    assert facts == [
+        ("todo", "#4 ship"),
+        ("status", "pending"),
+        ("priority", "low"),
+        ("notes", "in the morning\nwith the new key"),
+        ("part of", "#2 build the login"),
+    ]
+    assert [row[1] for row in shown.rows[len(facts) :]][:2] == ["user: added", "user: changed notes"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.models.catalog import SAFE_CONTEXT, SAFE_OUTPUT, load, look_up
+from agent.models.catalog import SAFE_CONTEXT, SAFE_OUTPUT, load, look_up, names
 from store.records import Usage
 
 TABLE: dict[str, Any] = {
@@ -94,3 +94,12 @@ def test_a_row_read_alone_is_the_one_of_the_whole_table() -> None:
 
 def test_a_name_that_is_only_part_of_another_has_no_row() -> None:
     assert look_up("openai/gpt-4.").note.startswith("not known")
+
+
+def test_what_is_offered_can_call_tools_and_is_offered_once():
+    offered = names("openai")
+
+    assert "openai/gpt-4o" in offered
+    assert not [
+        name for name in offered if "ft:" in name or "audio" in name or name == "openai/gpt-4o-2024-08-06"
+    ]

@@ -129,3 +129,8 @@ async def test_a_chosen_model_of_a_configured_provider_answers(host: Host, trans
     assert text_of(chunks) == "yes"
     assert provider.requests[0].json["model"] == "big/model"
     assert provider.requests[0].headers["authorization"] == "Bearer k"
+
+
+def test_a_name_that_nobody_knows_is_not_taken_for_a_missing_key():
+    with pytest.raises(BadRequestError, match="no model named 'nope'; write PROVIDER/NAME"):
+        find_route("nope", Settings({}))

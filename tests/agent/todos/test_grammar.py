@@ -70,6 +70,7 @@ def test_every_verb_is_read(text: str, command: Command) -> None:
         ("undo 3", "takes nothing behind it"),
         ("add title\nno end", "missing /endtodo terminator"),
         ("add one\n/todo add two", "one command at a time"),
+        ("start 1\nand 2", "one command at a time"),
     ],
 )
 def test_what_is_not_understood_says_how_to_write_it(text: str, words: str) -> None:

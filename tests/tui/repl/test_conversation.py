@@ -43,7 +43,7 @@ def test_a_refusal_takes_a_reason_and_gives_back_what_was_typed(start: Start):
     terminal.wait_for(r"why\?", on_screen=True)
     terminal.type("not today\r")
 
-    terminal.wait_for(r"you: No, and say why: not today")
+    terminal.wait_for(r"you: No: not today")
     terminal.wait_for(r"the user refused shell make test: not today")
 
 

@@ -35,7 +35,40 @@ def test_a_narrow_terminal_has_what_is_said_below_its_name():
 def test_a_choice_without_details_has_no_empty_column():
     picker = Picker("Model", (Option("/model offline", "offline", current=True),))
 
-    assert lines(picker, paper()) == ["Model", "› offline  /model offline"]
+    assert lines(picker, paper()) == ["Model", "› offline", "/model NAME chooses one"]
+
+
+def test_a_choice_is_one_line_and_says_once_how_to_choose():
+    title = "what are the largest files of this project, and who made them?"
+    picker = Picker(
+        "Sessions",
+        (Option("/resume 01A", title, "idle, 3 s ago", current=True), Option("/resume 01B", "b", "dormant")),
+    )
+
+    assert lines(picker, paper(width=60)) == [
+        "Sessions",
+        "› what are the largest files of this pr…  idle, 3 s ago  01A",
+        "  b                                       dormant        01B",
+        "/resume with the last word of a line chooses it",
+    ]
+    assert lines(picker, paper(width=40))[1:4] == [
+        "› what are the largest files of this pr…",
+        "  idle, 3 s ago",
+        "  01A",
+    ]
+
+
+def test_a_long_choice_is_cut_short():
+    picker = Picker("Model", tuple(Option(f"/model m{n}", f"m{n}") for n in range(70)))
+
+    assert len(lines(picker, paper())) == 52
+    assert lines(picker, paper())[-1] == "and 20 more; /model and the tab key show them"
+
+
+def test_short_names_keep_their_column_on_a_narrow_terminal():
+    table = Table((), (("model", "offline"), ("agent", "build")))
+
+    assert lines(table, paper(width=40)) == ["model  offline", "agent  build"]
 
 
 def test_a_listed_todo_names_the_plan_it_came_from_and_that_it_is_everybodys():
