@@ -10,7 +10,7 @@ from agent.todos.filters import SPRINT
 from agent.todos.rules import OPEN, PRIORITIES, STATUSES
 from store.records import TodoStatus
 
-_FILTERS = ("open", "all", *STATUSES, *PRIORITIES)
+FILTERS = ("open", "all", *STATUSES, *PRIORITIES)
 _MOST_FILES = 200
 
 
@@ -60,7 +60,7 @@ async def filter_words(context: Context, typed: str) -> list[Completion]:
     if typed[start:].startswith(SPRINT):
         names = await service.sprint_names()
         return [Completion(f"{SPRINT}{key}", f"{SPRINT}{name}", "", start) for key, name in names.items()]
-    return [Completion(word, word, "", start) for word in (*_FILTERS, SPRINT)]
+    return [Completion(word, word, "", start) for word in (*FILTERS, SPRINT)]
 
 
 async def command_names(context: Context, typed: str) -> list[Completion]:

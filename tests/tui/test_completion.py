@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.tui.wakeful import wakeful
+from tests.tui.wakeful import environment, wakeful
 from tui.cli import DOORS
 
 # Asks bash itself what it would offer for a line that ends in the last word.
@@ -55,6 +58,12 @@ def test_bash_offers_every_door_first(bash_script: Path) -> None:
         (["--set", "ui.th"], ["ui.theme="]),
         (["config", "get", "--set", "ui.th"], ["ui.theme="]),
         (["-C", "doctor", "conf"], ["config"]),
+        (["sessions", "d"], ["delete"]),
+        (["sessions", "list", "--j"], ["--json"]),
+        (["todos", "in"], ["in_progress"]),
+        (["todos", "high", "--j"], ["--json"]),
+        (["todo", "d"], ["done", "describe", "delete"]),
+        (["todo", "done", "--s"], ["--session", "--set"]),
         (["--set", "ui.theme", "=", ""], []),
     ],
 )
@@ -64,6 +73,22 @@ def test_bash_offers_what_fits_there(bash_script: Path, words: list[str], offers
     ]
 
     assert found == offers
+
+
+@pytest.mark.parametrize("words", [["sessions", "show", ""], ["repl", "-r", ""], ["todos", "--session", ""]])
+def test_bash_offers_the_sessions_of_this_folder(
+    bash_script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    wakeful(tmp_path, "run", "hello")
+    listed = json.loads(wakeful(tmp_path, "sessions", "--json").stdout)["sessions"]
+    for name, value in environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+
+    found = offered(bash_script, "wakeful", *words, cwd=tmp_path)
+
+    assert [each for each in found if not each.startswith("-")] == [each["id"] for each in listed]
+    assert len(listed) == 1
 
 
 def test_bash_offers_folders_where_one_is_wanted(bash_script: Path, tmp_path: Path) -> None:

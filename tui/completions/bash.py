@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tui.completions.tree import Node, Value, valued_options
 
+# The ids of this folder's sessions, below the headline.
+_SESSIONS = "words=$(\"${COMP_WORDS[0]}\" sessions list 2>/dev/null | awk 'NR > 1 { print $1 }')"
 SCRIPT = """\
 # Completion of wakeful for bash. Use it with: eval "$(wakeful completion bash)"
 _wakeful() {{
@@ -70,6 +72,8 @@ def _reply(value: Value, keys: list[str]) -> str:
             return f"words={_quoted(keys)}"
         case "words":
             return f"words={_quoted(value.words)}"
+        case "session":
+            return _SESSIONS
         case "none" | "anything":
             return "compopt -o default; return"
 
@@ -77,6 +81,8 @@ def _reply(value: Value, keys: list[str]) -> str:
 def _offer(node: Node, keys: list[str]) -> str:
     values = keys if node.positional.kind == "key" else node.positional.words
     words = [*node.commands, *values, *(name for option in node.options for name in option.names)]
+    if node.positional.kind == "session":
+        return f"{_SESSIONS}$'\\n'{_quoted(words)}"
     return f"words={_quoted(words)}"
 
 

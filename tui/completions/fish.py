@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from tui.completions.tree import Node, Value, valued_options
 
+# The ids of this folder's sessions, below the headline.
+_SESSIONS = "(wakeful sessions list 2>/dev/null | awk 'NR > 1 { print $1 }')"
 SCRIPT = """\
 # Completion of wakeful for fish. Use it with: wakeful completion fish | source
 function __wakeful_at
@@ -53,6 +55,8 @@ def _lines(node: Node, keys: list[str]) -> Iterator[str]:
     values = keys if node.positional.kind == "key" else node.positional.words
     if values:
         yield f"{at} -a {_quoted(' '.join(values))}"
+    if node.positional.kind == "session":
+        yield f"{at} -a {_quoted(_SESSIONS)}"
     for option in node.options:
         names = " ".join(
             f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names
@@ -72,6 +76,8 @@ def _value(value: Value, keys: list[str]) -> str:
             return f" -x -a {_quoted(' '.join(keys))}"
         case "words":
             return f" -x -a {_quoted(' '.join(value.words))}"
+        case "session":
+            return f" -x -a {_quoted(_SESSIONS)}"
         case "anything":
             return " -r"
 

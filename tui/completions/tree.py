@@ -12,8 +12,8 @@ from tui.cli import DOORS, FRONT_DOOR
 from tui.parser import actions, door_parser, load_door, subparsers, top_parser
 
 # What an argument's metavar says about its value.
-Kind = Literal["none", "words", "key", "assignment", "folder", "anything"]
-KINDS: dict[str, Kind] = {"KEY": "key", "KEY=VALUE": "assignment", "DIR": "folder"}
+Kind = Literal["none", "words", "key", "assignment", "folder", "session", "anything"]
+KINDS: dict[str, Kind] = {"KEY": "key", "KEY=VALUE": "assignment", "DIR": "folder", "ID": "session"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +78,11 @@ def _tree(path: str, parser: argparse.ArgumentParser) -> Iterator[Node]:
         for option in _options(top_parser())
         if option.value.kind != "none" or "--debug" in option.names
     ]
-    yield Node(
-        path,
-        _merge(_options(parser), common),
-        {name: _command_help(parser, name) for name in inner},
-        positional[0] if positional else Value("none"),
-    )
+    options = _merge(_options(parser), common)
+    commands = {name: _command_help(parser, name) for name in inner} | _verbs(parser)
+    yield Node(path, options, commands, positional[0] if positional else Value("none"))
+    for verb in _verbs(parser):
+        yield Node(f"{path}/{verb}", options, {}, Value("none"))
     for name, each in inner.items():
         yield from _tree(f"{path}/{name}", each)
 
@@ -101,8 +100,21 @@ def _options(parser: argparse.ArgumentParser) -> list[Option]:
     ]
 
 
+def _verbs(parser: argparse.ArgumentParser) -> dict[str, str]:
+    """Of `todo`, which reads its words itself."""
+    from agent.commands.editing import COMMANDS
+
+    if not any(action.nargs == argparse.REMAINDER for action in actions(parser)):
+        return {}
+    return {each.name.partition(" ")[2]: each.help for each in COMMANDS if " " in each.name}
+
+
 def _value(action: argparse.Action) -> Value:
-    if action.nargs == 0:
+    if action.metavar == "FILTER":
+        from agent.commands.kinds import FILTERS
+
+        return Value("words", FILTERS)
+    if action.nargs in (0, argparse.REMAINDER):
         return Value("none")
     if action.choices is not None:
         return Value("words", tuple(map(str, action.choices)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tui.completions.tree import Node, Value, valued_options
 
+# The ids of this folder's sessions, below the headline.
+_SESSIONS = "${(f)\"$($words[1] sessions list 2>/dev/null | awk 'NR > 1 { print $1 }')\"}"
 SCRIPT = """\
 #compdef wakeful
 # Completion of wakeful for zsh. Use it with: eval "$(wakeful completion zsh)"
@@ -65,6 +67,8 @@ def _reply(value: Value, keys: list[str]) -> str:
             return f"compadd -- {' '.join(keys)}"
         case "words":
             return f"compadd -- {' '.join(map(_quoted, value.words))}"
+        case "session":
+            return f"compadd -- {_SESSIONS}"
         case "none" | "anything":
             return "_files"
 
@@ -73,7 +77,8 @@ def _offer(node: Node, keys: list[str]) -> str:
     values = keys if node.positional.kind == "key" else node.positional.words
     described = [*node.commands.items(), *((value, "") for value in values)]
     described += [(name, option.help) for option in node.options for name in option.names]
-    return " ".join(_quoted(f"{_plain(word)}:{line}" if line else _plain(word)) for word, line in described)
+    offers = " ".join(_quoted(f"{_plain(word)}:{line}" if line else _plain(word)) for word, line in described)
+    return f"{_SESSIONS} {offers}" if node.positional.kind == "session" else offers
 
 
 def _plain(word: str) -> str:

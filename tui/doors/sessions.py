@@ -129,10 +129,16 @@ async def _show(store: Store, options: Options, session: Session) -> int:
         return 0
     place = f"{session.id} in {session.workspace}"
     head = f"{session.title or session.id}\n{place}\n{session.agent}, {session.model}"
-    spoken = [f"[{each.id}] {each.role}: {each.text.strip()}" for each in said if each.text.strip()]
+    spoken = [f"[{each.id}] {_speaker(each)}: {each.text.strip()}" for each in said if each.text.strip()]
     plan = [tree(own)] if own else []
     print_text("\n\n".join([head, *spoken, *plan]))
     return 0
+
+
+def _speaker(message: Message) -> str:
+    """What Wakeful told the agent, such as the plan at a wake, was not said by the user."""
+    own = message.role == "user" and message.origin != "human"
+    return f"wakeful ({message.origin})" if own else message.role
 
 
 async def _rename(store: Store, options: Options, session: Session) -> int:

@@ -6,19 +6,26 @@ import argparse
 import asyncio
 import json
 import sys
+from typing import TYPE_CHECKING
 
 from tui.errors import UsageError
 from tui.escapes import safe, speaks_unicode
 from tui.listing import opened
 from tui.parser import Options
 
-HELP = """Change the workspace-wide list of this folder, or with --session the list of one session.
+if TYPE_CHECKING:
+    from agent.todos.grammar import Command
+
+HELP = """Change what `wakeful todos` lists: the workspace-wide todos and those of the newest session.
+
+New ones are workspace-wide, and so are those meant by `all` and `completed`, unless --session names one.
 
   add [-w] TITLE              start|done|cancel|reopen ID…     block ID: REASON
   describe ID: TEXT           subject ID: TITLE                move ID up|down|top|bottom|before ID|after ID
   delete ID…|completed|all    undo                             list [FILTER]
 
-ID is a number or the beginning of a title. Prints #ID once the change is stored."""
+ID is a number or the beginning of a title. Prints #ID once the change is stored.
+Without a command it lists what is open."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +51,7 @@ async def _run(text: str, session: str | None, *, as_json: bool) -> int:
     except TodoError as error:
         message, _, hint = str(error).partition("; ")
         raise UsageError(message, hint or "see wakeful todo --help") from error
-    async with opened(session, newest=False) as (_, service):
+    async with opened(session, newest=not _is_shared(command)) as (_, service):
         answer = await execute(service, USER, command)
     if as_json:
         print(json.dumps(list_json(answer.snapshot, answer.todos), ensure_ascii=False, indent=2))
@@ -53,6 +60,15 @@ async def _run(text: str, session: str | None, *, as_json: bool) -> int:
     else:
         print(safe(answer.text, unicode=speaks_unicode(sys.stdout)))
     return 0
+
+
+def _is_shared(command: Command) -> bool:
+    """Nobody says "all" and means a session they do not see."""
+    from agent.todos.grammar import Add, Delete, SetStatus
+
+    if isinstance(command, SetStatus | Delete):
+        return command.targets in (("all",), ("completed",))
+    return isinstance(command, Add)
 
 
 def _options(options: Options) -> tuple[list[str], str | None, bool]:
@@ -71,6 +87,4 @@ def _options(options: Options) -> tuple[list[str], str | None, bool]:
                 raise UsageError("--session needs the id of a session", "wakeful sessions lists them")
         else:
             words.append(word)
-    if not words:
-        raise UsageError("todo needs to know what to do", "see wakeful todo --help")
     return words, session, as_json

@@ -47,7 +47,7 @@ async def test_a_fork_is_offered_from_every_message_and_opened(typing: Desk) -> 
 async def test_a_fork_from_nowhere_is_refused(typing: Desk) -> None:
     with pytest.raises(CommandError, match="has no message 999"):
         await typing.type("/fork 999")
-    with pytest.raises(CommandError, match=r"'x' is no all\|MESSAGE"):
+    with pytest.raises(CommandError, match=r"'x' is not all or MESSAGE"):
         await typing.type("/fork x")
 
 

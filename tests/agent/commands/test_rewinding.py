@@ -113,5 +113,5 @@ async def test_the_diff_is_of_all_of_one_message_or_of_a_path(tmp_path: Path):
 async def test_a_bad_form_says_how_it_is_written(tmp_path: Path):
     async with desk(tmp_path, model(), auto=True) as typing:
         await worked(typing)
-        with pytest.raises(CommandError, match=r"'all' is no both\|conversation\|files; write /rewind"):
+        with pytest.raises(CommandError, match=r"'all' is not both, conversation or files; write /rewind"):
             await typing.type("/rewind 1 all")

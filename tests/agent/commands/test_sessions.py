@@ -151,7 +151,7 @@ async def test_the_mode_is_changed(typing: Desk) -> None:
     await typing.type("/model ollama/other")
     assert typing.context.opened.gate.policy.mode == "accept-edits"
     assert await typing.offered("/permissions mode au") == ["auto"]
-    with pytest.raises(CommandError, match="'yolo' is no ask"):
+    with pytest.raises(CommandError, match="'yolo' is not ask"):
         await typing.type("/permissions mode yolo")
 
 
