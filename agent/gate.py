@@ -69,13 +69,14 @@ class Gate:
         shown = display(target.subject)
         prompt = f"{_VERBS[target.access]} {shown}" if len(shown) < 200 else f"{_VERBS[target.access]} this"
         whole = "\n".join(part for part in (detail or shown, f"({reason})") if part)
+        exact, *wider = suggestions(target.access, target.subject)
+        pattern = wider[-1] if wider else exact
+        choices = _choices(f"{tool.name} {display(pattern)}" if wider else "")
         async with self._waiting("awaiting_approval"):
-            answer = await self._questions.ask("permission", prompt, CHOICES, detail=whole, tool=tool.name)
+            answer = await self._questions.ask("permission", prompt, choices, detail=whole, tool=tool.name)
         if answer.choice == "no":
             because = f": {answer.text}" if answer.text else ""
             raise self._refusal(f"the user refused {tool.name} {target.subject}{because}")
-        offered = suggestions(target.access, target.subject)
-        pattern = offered[-1] if offered else target.subject
         wanted = grant(cast("GrantAnswer", answer.choice), tool.name, pattern)
         if wanted is not None:
             kept = await self._keep(wanted)
@@ -85,3 +86,13 @@ class Gate:
         self.refusals += 1
         self.last_refused = True
         return DeniedError(text)
+
+
+def _choices(rule: str) -> tuple[Choice, ...]:
+    """An answer that frees more than what is asked about says what."""
+    if not rule:
+        return CHOICES
+    return tuple(
+        replace(choice, label=f"{choice.label}: {rule}") if choice.name in ("session", "always") else choice
+        for choice in CHOICES
+    )

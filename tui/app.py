@@ -272,7 +272,7 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
             self._stage.answer(message.question, message.choice, message.text)
 
     def on_question_panel_typed(self, message: QuestionPanel.Typed) -> None:
-        self.write(message.text)
+        self.prompt.post_message(events.Key(message.event.key, message.event.character))
 
     def on_top_neared(self) -> None:
         if self._stage:

@@ -21,10 +21,14 @@ from tui.oneline import one_line
 from tui.proposals import headline, proposal
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, wrap
-from tui.widgets.drawn import Drawn, cut
+from tui.widgets.drawn import Drawn, cut, spread
 
 # Whoever is typing when a question comes up must not answer it by accident.
 GRACE = 0.5
+# Seconds for which a key stands alone before it answers.
+_ALONE = 0.25
+# What goes to the prompt then, beside letters; a line end there would send what is not finished.
+_EDITING = frozenset(("backspace", "ctrl+h", "delete", "left", "right", "ctrl+w", "home", "end"))
 # Of the screen; the rest is left to the conversation.
 _SHARE = 0.6
 _PLACEHOLDERS = {
@@ -50,9 +54,9 @@ class QuestionPanel(Vertical, can_focus=True):
     class Typed(Message):
         """A key that was meant for the prompt, which was there a moment ago."""
 
-        def __init__(self, text: str) -> None:
+        def __init__(self, event: events.Key) -> None:
             super().__init__()
-            self.text = text
+            self.event = event
 
     def __init__(self, ink: Ink) -> None:
         super().__init__(id="question")
@@ -60,6 +64,7 @@ class QuestionPanel(Vertical, can_focus=True):
         self._proposal = Proposal(ink)
         self._choices = Choices(ink)
         self._refusing: Choice | None = None
+        self._pressed: events.Key | None = None
         self.grace = GRACE
         self._ready = 0.0
 
@@ -69,40 +74,76 @@ class QuestionPanel(Vertical, can_focus=True):
         yield self._choices
         yield Input(id="reason", compact=True)
 
+    def on_mount(self) -> None:
+        self.watch(self.query_one(VerticalScroll), "scroll_y", self._tell, init=False)
+
     def ask(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
         """`arguments` are those of the call that is asked about."""
         self.question = question
-        self._refusing = None
+        self._refusing = self._pressed = None
         self._ready = time.monotonic() + self.grace
         self._proposal.show(question, arguments)
         self._choices.show(question)
         self._words(question is not None and question.purpose == "ask_user", "type your answer")
         if question:
-            self.focus_answer()
+            self.focus()
+            self._settle()
 
     def focus_answer(self) -> None:
         words = self.query_one(Input)
         (words if words.display else self).focus()
 
+    def _settle(self) -> None:
+        """Words of one's own are taken once the fingers have rested; until then keys come by here."""
+        left = self._ready - time.monotonic()
+        if left > 0:
+            self.set_timer(left, self._settle)
+        elif self.question and self.has_focus:
+            self.focus_answer()
+
     def on_key(self, event: events.Key) -> None:
         question = self.question
         if question is None:
             return
-        if time.monotonic() < self._ready:
+        if time.monotonic() < self._ready and event.key != "escape":
             self._ready = time.monotonic() + self.grace
             event.stop()
             event.prevent_default()
-            if event.is_printable and event.character and not self.query_one(Input).display:
-                self.post_message(self.Typed(event.character))
+            if event.is_printable or event.key in _EDITING:
+                self.post_message(self.Typed(event))
             return
         if event.key == "escape" and self._refusing:
             event.stop()
             self._back()
+        elif self._pressed:
+            event.stop()
+            self._take_for_words(self._pressed, event)
         elif not self.query_one(Input).display:
             choice = by_key(question, event.character or "")
             if choice:
                 event.stop()
+                self._give_alone(choice, event)
+
+    def _give_alone(self, choice: Choice, event: events.Key) -> None:
+        """Unless the key turns out to begin a word: "also" must not mean "always"."""
+        if choice.text or not self.grace:
+            self._give(choice)
+            return
+
+        def give() -> None:
+            if self._pressed is event:
+                self._pressed = None
                 self._give(choice)
+
+        self._pressed = event
+        self.set_timer(_ALONE, give)
+
+    def _take_for_words(self, first: events.Key, second: events.Key) -> None:
+        self._pressed = None
+        self._ready = time.monotonic() + self.grace
+        for event in (first, second):
+            if event.is_printable or event.key in _EDITING:
+                self.post_message(self.Typed(event))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -167,6 +208,15 @@ class QuestionPanel(Vertical, can_focus=True):
         around = self.styles.padding.height + len(choices) + (2 if words.display else 0)
         room = int(self.screen.size.height * _SHARE) - around
         self.query_one(VerticalScroll).styles.max_height = max(2, room)
+        self.call_after_refresh(self._tell)
+
+    def _tell(self) -> None:
+        """Which part of a long proposal is in sight, and how to see the rest."""
+        scroll, lines = self.query_one(VerticalScroll), self._proposal.size.height
+        top, height = round(scroll.scroll_y), scroll.size.height
+        long = self.question is not None and lines > height > 0
+        shown = f"lines {top + 1}-{min(top + height, lines)} of {lines}  shift+down scrolls"
+        self._choices.note(shown if long else "")
 
 
 class Proposal(Drawn):
@@ -223,6 +273,7 @@ class Choices(Drawn):
         super().__init__(ink, id="choices")
         self._choices: tuple[Choice, ...] = ()
         self._at = 0
+        self._note = ""
 
     @property
     def chosen(self) -> Choice | None:
@@ -237,8 +288,18 @@ class Choices(Drawn):
         self._at = (self._at + by) % max(1, len(self._choices))
         self.refresh()
 
+    def note(self, text: str) -> None:
+        """Something small, beside the last answer where it has room."""
+        if text != self._note:
+            self._note = text
+            self.refresh()
+
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        return [self._row(number, choice, width) for number, choice in enumerate(self._choices)]
+        rows = [self._row(number, choice, width) for number, choice in enumerate(self._choices)]
+        if rows and self._note:
+            note = [(f"{self._note} ", self.ink.style("dim", "input"))]
+            rows[-1] = spread(rows[-1], note, width, self.ink, "input")
+        return rows
 
     def _row(self, number: int, choice: Choice, width: int) -> list[Run]:
         ink = self.ink

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,72 @@ async def test_keys_typed_as_the_question_comes_up_stay_in_the_prompt(tmp_path: 
 
         assert app.query_one(QuestionPanel).question
         assert app.query_one(Prompt).text == "ya"
+
+
+async def test_what_is_typed_and_taken_back_in_the_grace_is_taken_back(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
+        await asked(app, pilot, grace=3_600.0)
+
+        await pilot.press("y", "e", "backspace", "a", "enter")
+        await until(pilot, lambda: app.prompt.text == "ya")
+
+        assert app.query_one(QuestionPanel).question
+
+
+async def test_escape_wins_over_the_grace(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
+        await asked(app, pilot, grace=3_600.0)
+
+        await pilot.press("escape")
+
+        await until(pilot, lambda: "held" in screen_text(app))
+
+
+async def test_a_key_that_begins_a_word_answers_nothing(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
+        await asked(app, pilot, grace=0.01)
+        await pilot.pause(0.05)
+
+        await type_text(pilot, "also")
+        await until(pilot, lambda: app.prompt.text == "also")
+
+        assert app.query_one(QuestionPanel).question
+
+
+async def test_words_meant_for_the_prompt_do_not_answer_an_open_question(tmp_path: Path):
+    model = Scripted([said("", ("ask_user", {"question": "Which?", "choices": ["red", "blue"]})), said("ok")])
+    async with running(tmp_path, model=model) as (app, pilot):
+        await asked(app, pilot, grace=3_600.0)
+
+        await type_text(pilot, "hello")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.prompt.text == "hello")
+
+        assert app.query_one(QuestionPanel).question
+
+
+async def test_a_long_proposal_says_how_much_of_it_is_in_sight(tmp_path: Path, project: Path):
+    command = " && ".join(f"echo step {number} of many" for number in range(200))
+    model = Scripted([said("", ("shell", {"command": command})), said("done")])
+    async with running(tmp_path, model=model, size=(80, 24)) as (app, pilot):
+        await asked(app, pilot)
+        await until(pilot, lambda: re.search(r"lines 1-\d+ of \d+", screen_text(app)))
+        seen = ""
+        for _ in range(40):
+            seen += screen_text(app)
+            await pilot.press("shift+down")
+
+        assert all(f"step {number} " in "".join(seen.split("\n")).replace("▌", "") for number in (0, 199))
+
+
+async def test_an_answer_says_what_else_it_would_allow(tmp_path: Path, project: Path):
+    (project / "src").mkdir()
+    (project / "src" / "calc.py").write_text("return a + b\n")
+    edit = ("edit", {"path": "src/calc.py", "old": "return a + b", "new": "return a - b"})
+    async with running(tmp_path, model=Scripted([said("", edit), said("done")])) as (app, pilot):
+        await asked(app, pilot)
+
+        await until(pilot, lambda: "Yes, always here: edit src/**" in screen_text(app))
 
 
 async def test_the_arrow_keys_choose_and_enter_answers(tmp_path: Path, project: Path):
