@@ -21,6 +21,8 @@ from tests.reliability import (
     restarts,
     rewinds,
     salvages,
+    startled,
+    starts,
 )
 
 SEED = 20261116
@@ -43,6 +45,8 @@ SEED = 20261116
         points,
         contexts,
         damages,
+        starts,
+        startled,
     ],
     ids=lambda promise: promise.__name__,
 )

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
@@ -18,6 +19,7 @@ from agent.entry import Opening
 from tui import collecting
 from tui.attention import SAVE_TITLE, notification, window_title
 from tui.bindings import key_for, wished_keys, written
+from tui.instant.opened import Started
 from tui.internals import write_to_terminal
 from tui.overlaid import Overlaid
 from tui.plan.planned import Planned
@@ -36,6 +38,8 @@ from tui.widgets.queue import QueueView
 
 if TYPE_CHECKING:
     from agent.events import QuestionAsked
+    from tui.instant.early import Early
+    from tui.instant.terminal import Terminal
     from tui.plan.control import PlanControl
     from tui.stage import Stage
     from tui.status import Status
@@ -46,8 +50,6 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 TALL = 30
-# Seconds between the first frame and the work behind it, so that a key typed by then is shown first.
-_BREATH = 0.03
 _BEHIND = (
     "tui.transcript.view",
     "tui.plan.panel",
@@ -59,7 +61,7 @@ _BEHIND = (
 )
 
 
-class WakefulApp(Planned, Reading, Prompted, Overlaid):
+class WakefulApp(Started, Planned, Reading, Prompted, Overlaid):
     CSS_PATH = "styles.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -69,8 +71,17 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         Binding("ctrl+d", "leave", "Leave", id="leave", priority=True),
     ]
 
-    def __init__(self, opening: Opening, ink: Ink, prompt: str = "") -> None:
-        self.ink = ink
+    def __init__(
+        self,
+        opening: Opening,
+        ink: Ink,
+        prompt: str = "",
+        *,
+        terminal: Terminal | None = None,
+        early: Early | None = None,
+    ) -> None:
+        """Without a terminal of its own it runs on whatever Textual finds."""
+        self.ink, self.terminal, self.early = ink, terminal, early
         super().__init__(ansi_color=not ink.palette.exact)
         self.wear_keys(wished_keys(opening.paths, opening.assignments))
         self.failure: BaseException | None = None
@@ -151,7 +162,17 @@ class WakefulApp(Planned, Reading, Prompted, Overlaid):
         write_to_terminal(self, SAVE_TITLE)
         self.prompt.focus()
         self._base.query_one(Header).show("", self._hints)
-        self.call_after_refresh(self.set_timer, _BREATH, self.sit)
+        self.call_after_refresh(self._begin)
+
+    @work(group="start")
+    async def _begin(self) -> None:
+        await self.take_over()
+        self.sit()
+
+    def looks(self) -> list[Path] | None:
+        from tui.appearance import sources
+
+        return sources(self._opening.paths, self._opening.environment, self._opening.assignments)
 
     def on_unmount(self) -> None:
         self.keep_draft(leaving=True)

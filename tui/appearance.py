@@ -6,12 +6,13 @@ import os
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import cast
 
 from agent.config.errors import ConfigError
 from agent.paths import Paths
 from tui.escapes import speaks_unicode
-from tui.theme import Palette, load_theme, user_folder
+from tui.theme import DEFAULT, OURS, Palette, load_theme, user_folder
 from tui.transcript.ink import PLAIN, Glyphs, Ink
 
 MONOCHROME = "monochrome"
@@ -21,6 +22,15 @@ def first_ink(paths: Paths, environment: Mapping[str, str], assignments: Sequenc
     """What is wrong in a file is left to those who load it for good: they can say so."""
     wished = _wishes(paths, environment, assignments)
     return Ink(_palette(wished.get("theme", ""), paths, environment), glyphs(wished.get("glyphs", "auto")))
+
+
+def sources(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> list[Path] | None:
+    """The files that say how the first frame looks; None when the user does not want to see it early."""
+    wished = _wishes(paths, environment, assignments)
+    if wished.get("instant", "true").lower() not in ("true", "1", "yes", "on"):
+        return None
+    name = wished.get("theme", DEFAULT)
+    return [paths.config, user_folder(paths) / f"{name}.toml", OURS / f"{name}.toml"]
 
 
 def glyphs(choice: str) -> Glyphs:

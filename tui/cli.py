@@ -1,5 +1,6 @@
 """The command line: answers the cheap questions at once and opens a door for everything else."""
 
+import os
 import sys
 
 from tui.version import VERSION
@@ -28,10 +29,22 @@ def main() -> int:
     arguments = sys.argv[1:]
     if arguments in (["--version"], ["-V"]):
         return _print_version()
+    early = None
+    if _opens_app(arguments):
+        from tui.instant.early import begin
+
+        early = begin(arguments)
     # argparse and what comes with it cost more than Python's own start.
     from tui.dispatch import dispatch
 
-    return dispatch(arguments)
+    return dispatch(arguments, early)
+
+
+def _opens_app(arguments: list[str]) -> bool:
+    """As far as can be told without a parser; when it was wrong, the screen is given back again."""
+    door = next((word for word in arguments if word in DOORS), FRONT_DOOR)
+    asked = {"-h", "--help", "-V", "--version"} & {*arguments}
+    return os.name == "posix" and door == FRONT_DOOR and not asked
 
 
 def _print_version() -> int:

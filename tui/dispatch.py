@@ -13,14 +13,21 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from logging import Logger
 
+    from tui.instant.early import Early
+
 INTERRUPTED = 130
 # What the shell reports for a program that SIGPIPE ended, as it does for any other filter.
 PIPE_CLOSED = 141
 
 
-def dispatch(arguments: list[str]) -> int:
+def dispatch(arguments: list[str], early: Early | None = None) -> int:
+    """`early` is the prompt that is on the screen already, for the door that takes it over."""
     try:
-        status = _run(arguments)
+        try:
+            status = _run(arguments, early)
+        finally:
+            if early:
+                early.leave()
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -38,7 +45,7 @@ def leave_pipe() -> int:
     return PIPE_CLOSED
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], early: Early | None) -> int:
     from tui.parser import parse
 
     try:
@@ -52,6 +59,7 @@ def _run(arguments: list[str]) -> int:
             raise UsageError(
                 f"cannot work in {options.directory}: {error.strerror}", "give -C a folder"
             ) from error
+    options.early = early
     with _log():
         return door.run(options)
 

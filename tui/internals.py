@@ -14,9 +14,13 @@ from textual.widget import Widget
 from tui.prompting.internals import PasteParser
 
 
+def driver_of(app: App[int]) -> Driver | None:
+    return app._driver  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+
+
 def write_to_terminal(app: App[int], sequence: str) -> None:
     """A sequence of our own that Textual has no name for; nothing where no terminal is."""
-    driver: Driver | None = app._driver  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    driver = driver_of(app)
     # While repaints are put off, the terminal is somebody else's.
     lent = app._batch_count > 0  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
     if driver is not None and not app.is_headless and not lent:

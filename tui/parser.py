@@ -6,11 +6,14 @@ import argparse
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import NoReturn, Protocol, cast
+from typing import TYPE_CHECKING, NoReturn, Protocol, cast
 
 from tui.cli import DOORS, FRONT_DOOR, FRONT_DOOR_WITHOUT_TERMINAL
 from tui.errors import UsageError
 from tui.version import VERSION
+
+if TYPE_CHECKING:
+    from tui.instant.early import Early
 
 
 class Options(argparse.Namespace):
@@ -19,6 +22,7 @@ class Options(argparse.Namespace):
     directory: Path | None
     settings: list[str]
     debug: bool
+    early: Early | None = None
 
 
 class Door(Protocol):

@@ -10,12 +10,21 @@ from contextlib import contextmanager
 
 @contextmanager
 def handled(interrupt: Callable[[], None], leave: Callable[[int], None]) -> Generator[None]:
+    """Before and after, whoever was there is asked again: there is no moment without anybody."""
     loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGINT, interrupt)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, leave, 128 + number)
+    ways: dict[int, Callable[[], None]] = {
+        signal.SIGINT: interrupt,
+        signal.SIGTERM: lambda: leave(128 + signal.SIGTERM),
+        signal.SIGHUP: lambda: leave(128 + signal.SIGHUP),
+    }
+
+    def told(number: int, frame: object) -> None:
+        del frame
+        loop.call_soon_threadsafe(ways[number])
+
+    before = {number: signal.signal(number, told) for number in ways}
     try:
         yield
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.remove_signal_handler(number)
+        for number, handler in before.items():
+            signal.signal(number, handler)

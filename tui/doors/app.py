@@ -13,6 +13,7 @@ from tui.configuration import user_paths
 from tui.errors import DoorError
 
 if TYPE_CHECKING:
+    from tui.instant.early import Early
     from tui.parser import Options
 
 HELP = "The agent on the whole screen: the conversation, and the plan as it moves."
@@ -42,20 +43,23 @@ def run(options: Options) -> int:
         model_name=options.model,
         agent=options.agent,
     )
-    return present(opening, options.prompt)
+    return present(opening, options.prompt, options.early)
 
 
-def present(opening: Opening, words: list[str]) -> int:
+def present(opening: Opening, words: list[str], early: Early | None = None) -> int:
     from tui import collecting
+    from tui.instant.terminal import Terminal
 
     collecting.rest()
+    terminal = early.terminal if early else Terminal()
+    terminal.guard()
     # Textual costs 130 ms, which no other door should pay.
     from tui.app import WakefulApp
     from tui.appearance import first_ink
     from tui.attention import RESTORE_TITLE
 
     ink = first_ink(opening.paths, opening.environment, opening.assignments)
-    app = WakefulApp(opening, ink, " ".join(words))
+    app = WakefulApp(opening, ink, " ".join(words), terminal=terminal, early=early)
     try:
         status = app.run() or 0
     finally:

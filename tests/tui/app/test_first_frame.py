@@ -27,6 +27,7 @@ WANTED = {
     "tui.doors.app",
     "tui.errors",
     "tui.escapes",
+    "tui.instant.opened",
     "tui.internals",
     "tui.oneline",
     "tui.overlaid",

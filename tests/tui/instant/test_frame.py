@@ -1,0 +1,127 @@
+"""The instant prompt is the app's first frame: the same cells, in every window and in every theme."""
+
+from pathlib import Path
+
+import pyte
+import pytest
+
+from tests.terminal import Terminal
+from tests.tui.repl.conftest import Start
+
+READY = "dormant: nothing open"
+SHOWN = b"\x1b[?2026l"
+CTRL_D = "\x04"
+SIZES = ((80, 24), (120, 40), (200, 60))
+
+Cells = list[list[tuple[str, ...]]]
+
+
+def cells(data: bytes, columns: int, rows: int) -> Cells:
+    screen = pyte.Screen(columns, rows)
+    pyte.ByteStream(screen).feed(data)
+    return [
+        [
+            (cell.data, cell.fg, cell.bg, f"{cell.bold}{cell.italics}{cell.underscore}{cell.reverse}")
+            for cell in (screen.buffer[y][x] for x in range(columns))
+        ]
+        for y in range(rows)
+    ]
+
+
+def frames(terminal: Terminal, columns: int, rows: int) -> tuple[Cells, Cells]:
+    """What stood there first, and what stood there when Textual had taken over."""
+    early = terminal.captured.index(SHOWN) + len(SHOWN)
+    taken = terminal.captured.index(SHOWN, early) + len(SHOWN)
+    return cells(terminal.captured[:early], columns, rows), cells(terminal.captured[:taken], columns, rows)
+
+
+def used_once(start: Start, *words: str, columns: int, rows: int) -> None:
+    """After which the frame is known."""
+    terminal = start(*words, columns=columns, rows=rows)
+    terminal.wait_for(READY)
+    terminal.type(CTRL_D)
+    assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("theme", ["wakeful", "daylight"])
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_the_instant_frame_is_the_first_frame(start: Start, columns: int, rows: int, theme: str):
+    used_once(start, "--theme", theme, columns=columns, rows=rows)
+
+    terminal = start("--theme", theme, columns=columns, rows=rows)
+    terminal.wait_for(READY)
+
+    early, first = frames(terminal, columns, rows)
+    assert early == first
+    assert any(cell[0] == "›" for row in early for cell in row)
+    assert terminal.captured.count(b"\x1b[?1049h") == 1
+
+
+def test_a_frame_learned_in_one_window_fits_another(start: Start):
+    used_once(start, columns=130, rows=44)
+
+    terminal = start(columns=104, rows=31)
+    terminal.wait_for(READY)
+
+    early, first = frames(terminal, 104, 31)
+    assert early == first
+
+
+def test_what_is_typed_at_once_is_echoed_as_the_app_shows_it(start: Start):
+    used_once(start, columns=100, rows=30)
+
+    terminal = start(columns=100, rows=30)
+    terminal.wait_for("›", on_screen=True)
+    terminal.type("héllo\x1b[D\x1b[Dx\x7f")
+    terminal.wait_for("› héllo", on_screen=True)
+    early = terminal.captured
+    terminal.wait_for(READY)
+
+    taken = terminal.captured.index(SHOWN, terminal.captured.index(SHOWN) + 1) + len(SHOWN)
+    assert len(early) < taken
+    assert cells(early, 100, 30) == cells(terminal.captured[:taken], 100, 30)
+
+
+@pytest.mark.parametrize("switch", ["variable", "setting", "dumb", "sized"])
+def test_it_is_left_out_where_it_is_not_wanted(start: Start, environment: dict[str, str], switch: str):
+    used_once(start, columns=100, rows=30)
+    more = {"variable": {"WAKEFUL_INSTANT": "0"}, "dumb": {"TERM": "dumb"}, "sized": {"LINES": "30"}}
+    if switch == "setting":
+        home = Path(environment["WAKEFUL_HOME"])
+        (home / "config.toml").write_text("[ui]\ninstant = false\n")
+
+    for _ in range(2):
+        terminal = start(columns=100, rows=30, **more.get(switch, {}))
+        terminal.wait_for(READY)
+
+        # Textual asks how the terminal reports keys before it draws anything.
+        assert terminal.captured.index(b"\x1b[?1004h") < terminal.captured.index("›".encode())
+        terminal.type(CTRL_D)
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(
+    "harm", ["\x1b]0;owned\x07", "[0m\x1b[31m", "\n", "31m\x1b[2J"], ids=["title", "colour", "line", "clear"]
+)
+def test_a_frame_that_somebody_wrote_is_not_drawn(start: Start, environment: dict[str, str], harm: str):
+    used_once(start, columns=100, rows=30)
+    (known,) = (Path(environment["WAKEFUL_HOME"]) / "frames").iterdir()
+    written = known.read_text()
+    known.write_text(written.replace("  wakeful", f"  {harm}"))
+    assert known.read_text() != written
+
+    terminal = start(columns=100, rows=30)
+    terminal.wait_for(READY)
+
+    assert terminal.captured.index(b"\x1b[?1004h") < terminal.captured.index("›".encode())
+    assert b"owned" not in terminal.captured
+
+
+def test_a_command_line_that_is_wrong_gives_the_screen_back(start: Start):
+    used_once(start, columns=100, rows=30)
+
+    terminal = start("--no-such-option", columns=100, rows=30)
+
+    assert terminal.end() == 2
+    assert "--no-such-option" in terminal.text
+    assert terminal.is_sane() == []
