@@ -108,6 +108,15 @@ def test_no_sequence_but_ours_reaches_the_terminal(project: Path, environment: d
         terminal.wait_for(r"THE END")
         terminal.type("/todos all\r")
         terminal.wait_for(r"› /todos all")
+        terminal.type("/todos log\r/todo show 1\r/search named\r/sessions\r")
+        terminal.wait_for(r"(?s)› /sessions\n\nSessions of this folder.*chooses")
+        for typed in ("/todo done ", "/plan import ", "@"):
+            terminal.type(typed)
+            terminal.settle(GRACE)
+            terminal.type(CTRL_C)
+            terminal.wait_for(r"› *\n", on_screen=True)
+            # Twice in a row would leave.
+            terminal.type(" ")
         terminal.type("@")
         terminal.settle(GRACE)
         terminal.type(f"{CTRL_C}{CTRL_C}")

@@ -1,14 +1,18 @@
 """The plan is the user's as well: changed at the prompt while the agent works, held and woken."""
 
+import re
+
 from tests.tui.repl.conftest import Start
-from tests.tui.repl.test_conversation import APPROVAL, CTRL_D, ESCAPE, GRACE, READY
+from tests.tui.repl.test_conversation import APPROVAL, ESCAPE, GRACE, READY
 
 
 def test_todos_are_filtered_added_mid_run_held_and_woken(start: Start):
     terminal = start()
     terminal.wait_for(READY)
     terminal.type("run the tests\r")
-    terminal.wait_for(APPROVAL)
+    text = terminal.wait_for(APPROVAL)
+    assert re.search(r"Plan 0/3 ─{12}\n  ▶ #1 .*\n  ○ #2 .*\n  ○ #3 ", text)
+    assert re.search(r"Plan 1/3 ━{4}─{8}\n  ✓ #1 .*\n  ▶ #2 ", text)
     terminal.settle(GRACE)
 
     terminal.type("/todos pending\r")
@@ -32,8 +36,9 @@ def test_todos_are_filtered_added_mid_run_held_and_woken(start: Start):
     terminal.type("/wake\r")
     terminal.wait_for(r"(?s)› /wake.*woken 1/25.*May the agent run make test")
     terminal.settle(GRACE)
-    terminal.type(CTRL_D)
+    terminal.type("/quit\r")
     assert terminal.end() == 0
+    assert "`wakeful repl -c` continues it" in terminal.text
 
     again = start("-c")
     again.wait_for(r"continuing run the tests")
