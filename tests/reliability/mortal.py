@@ -39,7 +39,7 @@ FUNCTIONS = (
     "agent.journal:Journal.conclude",
     "agent.journal:_save_call",
     "agent.journal:Journal.update_call",
-    "agent.calls:_permitted_call",
+    "agent.tools.registry:call",
     "agent.calls:_finish",
     "agent.session:Session.send",
     "agent.session:Session.prepare",

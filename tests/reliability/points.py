@@ -21,7 +21,7 @@ NAME = "kill -9 at named points"
 
 _TIMES = 5
 # A start after this one has something to close.
-_TORN = "before agent.calls:_permitted_call"
+_TORN = "before agent.tools.registry:call"
 
 
 @dataclass

@@ -282,11 +282,11 @@ def test_what_is_confirmed_is_done_without_being_said_again(start: Start):
     terminal = start()
     terminal.wait_for(READY)
     terminal.type("/trust\r")
-    terminal.wait_for(r"Trust .*\?")
+    terminal.wait_for(r"(?s)Trust .*\?")
     terminal.settle(GRACE)
 
     terminal.type("y")
-    text = terminal.wait_for(r"(?s)you: Yes\n.* is\s+trusted\n.*› *\n.*dormant")
+    text = terminal.wait_for(r"(?s)you: Yes\n.*\sis\s+trusted\n.*› *\n.*dormant")
 
     assert "/trust yes" not in text
     assert text.count("/help lists the commands") == 1
@@ -299,7 +299,7 @@ def test_a_session_that_is_opened_again_is_not_printed_again(start: Start):
     terminal.wait_for(r"○ #1 Buy milk")
 
     terminal.type("/trust yes\r")
-    text = terminal.wait_for(r"(?s) is\s+trusted\n.*Wakeful.*› *\n.*idle: held")
+    text = terminal.wait_for(r"(?s)\sis\s+trusted\n.*Wakeful.*› *\n.*idle: held")
 
     assert text.count("○ #1 Buy milk") == 1
 
