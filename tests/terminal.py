@@ -46,6 +46,8 @@ class Terminal:
         rows: int = 24,
     ) -> None:
         self.captured = b""
+        # A flood is only listened to: an emulated screen is slower than a real one.
+        self.drawing = True
         self.screen = _Screen(columns, rows, history=10_000, ratio=0.5)
         self._stream = pyte.ByteStream(self.screen)
         self._master, self._slave = pty.openpty()
@@ -120,7 +122,8 @@ class Terminal:
         if ready:
             data = os.read(self._master, 65_536)
             self.captured += data
-            self._stream.feed(data)
+            if self.drawing:
+                self._stream.feed(data)
             return True
         return self._running()
 

@@ -23,6 +23,7 @@ from tests.reliability import (
     salvages,
     startled,
     starts,
+    stress,
 )
 
 SEED = 20261116
@@ -60,3 +61,9 @@ def test_every_way_out_ends_the_process_and_its_threads():
     print(f"seed {SEED}")
 
     assert exits.slowest_end(exits.ONCE, random.Random(SEED)) >= 0
+
+
+def test_the_app_lives_through_resizes_pastes_and_floods_and_echoes_keys():
+    print(f"seed {SEED}")
+
+    assert all(stress.survived(0.02, random.Random(SEED)).values())
