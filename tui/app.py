@@ -314,7 +314,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid):
         elif self._stage and self._stage.interruptible:
             self._stage.interrupt()
         elif self._stage:
-            self.prompt.put("")
+            self.prompt.set_aside()
             self._stage.say(f"{key_for(self, 'stop')} again leaves, or {key_for(self, 'leave')}")
         self._stopped = True
 

@@ -38,12 +38,18 @@ class Files:
         self._uses: dict[str, float] = {}
         self._walking: asyncio.Future[list[str]] | None = None
         self._walked_at: float | None = None
+        # A longer word has no matches that the shorter one did not have.
+        self._matches: tuple[str, list[str]] = ("", [])
 
     async def matching(self, typed: str) -> list[str]:
         old = self._walked_at is None or time.monotonic() - self._walked_at > _FRESH
         if self._walked_at is None or (old and not typed):
             await self._walk()
-        return await asyncio.to_thread(_best, typed, self._known, self._uses)
+        before, matches = self._matches
+        pool = matches if before and typed.startswith(before) else self._known
+        found = await asyncio.to_thread(ranked, typed, pool, self._uses)
+        self._matches = (typed, found)
+        return found[:_SHOWN]
 
     async def _walk(self) -> None:
         """Whoever asks meanwhile waits for the same walk, and one who no longer does leaves it running."""
@@ -54,6 +60,7 @@ class Files:
         if self._walking is walking:
             self._uses = uses(await self._prompts())
             self._known, self._walked_at, self._walking = found, time.monotonic(), None
+            self._matches = ("", [])
 
     def _walked(self) -> list[str]:
         # A name that a terminal would not show as it is cannot be typed either.
@@ -99,7 +106,3 @@ def ranked(typed: str, paths: Sequence[str], used: Mapping[str, float] | None = 
         if (place := rank(path)) is not None
     ]
     return [path for *_, path in sorted(scored)]
-
-
-def _best(typed: str, paths: Sequence[str], used: Mapping[str, float]) -> list[str]:
-    return ranked(typed, paths, used)[:_SHOWN]

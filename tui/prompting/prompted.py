@@ -45,6 +45,7 @@ class Prompted(Queueing):
     _places: tuple[Path, Path]
     _keeping: Timer | None = None
     _kept: Draft | None = None
+    _sought = ""
     away = False
     followed: Followed | None = None
 
@@ -77,6 +78,9 @@ class Prompted(Queueing):
         for message in waiting:
             self._pass_on(message)
         self.prompt.past.load(await stage.history())
+        if self._sought and self._sought == self.prompt.typed:
+            self._seek(self._sought)
+        self._sought = ""
 
     def seat_follower(self, followed: Followed) -> None:
         """Another process has the session: only the way elsewhere can be typed."""
@@ -223,6 +227,7 @@ class Prompted(Queueing):
     async def _seek(self, typed: str) -> None:
         stage = self.stage
         if stage is None:
+            self._sought = typed
             return
         if not typed.startswith("/"):
             await asyncio.sleep(_BREATH)

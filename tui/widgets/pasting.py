@@ -60,6 +60,10 @@ class PastingArea(UnitArea, inherit_bindings=False):
         self.considered()
         self.pasting = False
 
+    def action_paste(self) -> None:
+        clipboard: str = self.app.clipboard  # pyright: ignore[reportUnknownMemberType] # of any app
+        self.paste(clipboard)
+
     def action_expand(self) -> None:
         """The word before the cursor, else all that fit, become what they stand for."""
         row, column = self.cursor_location

@@ -51,6 +51,26 @@ async def test_enter_runs_the_command_that_the_letters_stand_for(tmp_path: Path)
         assert not offered(app)
 
 
+async def test_what_is_typed_before_there_is_a_session_is_offered_for_then(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        assert app.stage is None
+        await type_text(pilot, "/stat")
+
+        await until(pilot, lambda: offered(app))
+
+
+async def test_what_ctrl_c_puts_away_is_the_newest_of_the_earlier_prompts(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "half a thought")
+
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: not app.prompt.text)
+        await pilot.press("up")
+
+        assert app.prompt.text == "half a thought"
+
+
 async def test_tab_completes_and_goes_on_to_the_arguments(tmp_path: Path):
     async with running(tmp_path, model=Scripted([])) as (app, pilot):
         await until(pilot, lambda: app.stage)
