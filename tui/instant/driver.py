@@ -120,10 +120,12 @@ class Driver(LinuxDriver):
             for event in self._parser.tick():
                 self.process_message(event)
 
-    def _take(self, data: bytes) -> None:
+    def _take(self, data: bytes, moment: float | None = None) -> None:
+        """What came at an earlier moment says so: keys that come all at once are taken for a paste."""
         text = self._decode(data)
         if text:
             for event in self._parser.feed(text):
+                event.time = event.time if moment is None else moment
                 self.process_message(event)
 
     async def _replay(self, chunks: list[Chunk]) -> None:
@@ -131,7 +133,7 @@ class Driver(LinuxDriver):
             self._host.write(_printable(chunks))
             return
         for number, (moment, data) in enumerate(chunks):
-            self._take(data)
+            self._take(data, moment)
             later = chunks[number + 1][0] if number + 1 < len(chunks) else moment
             if self._parser.waiting and later - moment >= ESCAPE_DELAY:
                 # Escape by itself, and something else after it.

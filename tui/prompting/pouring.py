@@ -16,7 +16,7 @@ class Pour:
     """A line end in a fast row is held until it is known what follows: more of it, or nothing."""
 
     def __init__(self) -> None:
-        self.last = float("-inf")
+        self._last = float("-inf")
         self._row: list[str] = []
         self._held: list[str] = []
 
@@ -26,8 +26,8 @@ class Pour:
 
     def press(self, key: str, character: str | None, moment: float) -> Verdict:
         """`ended`: what was held must be taken with `end` before this key is looked at."""
-        fast = moment - self.last < _GAP
-        self.last = moment
+        fast = moment - self._last < _GAP
+        self._last = moment
         text = "\n" if key in ("enter", "ctrl+j") else "\t" if key == "tab" else character
         plain = text is not None and (text in "\n\t" or text.isprintable())
         if self._held:
@@ -53,4 +53,4 @@ class Pour:
     @property
     def patience(self) -> float:
         """How long a line end waits for more: a long row is hardly typed, and may come in several pieces."""
-        return 0.12 if len(self._row) + len(self._held) > 30 else 0.03
+        return 0.2 if len(self._row) + len(self._held) > 30 else 0.05

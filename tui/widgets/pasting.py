@@ -30,6 +30,7 @@ class PastingArea(UnitArea, inherit_bindings=False):
         super().__init__(placeholder, id=id)
         self.pour: Pour | None = None
         self._pouring: Timer | None = None
+        self._handled = 0.0
         self.pasting = False
 
     def considered(self) -> None:
@@ -78,6 +79,8 @@ class PastingArea(UnitArea, inherit_bindings=False):
         pour = self.pour
         if pour is None:
             return False
+        # Keys wait for one another, so that they may be handled long after they came.
+        self._handled = time.monotonic()
         verdict = pour.press(event.key, event.character, event.time)
         if verdict == "ended":
             self._end_pour()
@@ -90,7 +93,7 @@ class PastingArea(UnitArea, inherit_bindings=False):
         """Once nothing has come for a while."""
         self._pouring = None
         if self.pour and self.pour.held:
-            left = self.pour.patience - (time.monotonic() - self.pour.last)
+            left = self.pour.patience - (time.monotonic() - self._handled)
             if left > 0:
                 self._pouring = self.set_timer(left, self._settle)
             else:
