@@ -57,6 +57,8 @@ async def _found(
         " FROM message_search JOIN parts p ON p.id = message_search.rowid"
         " JOIN messages m ON m.id = p.message_id JOIN sessions s ON s.id = m.session_id"
         " WHERE message_search MATCH ?3 AND m.rewound IS NULL"
+        # What the agent was told behind the scenes repeats the plan, which is searched itself.
+        " AND m.origin IN ('human', 'agent', 'peer', 'summary')"
         " AND s.tenant = ?4 AND (?5 IS NULL OR s.workspace = ?5)"
         " AND (?6 IS NULL OR s.id = ?6) ORDER BY message_search.rowid DESC LIMIT ?7",
         *values,

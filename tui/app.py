@@ -25,6 +25,7 @@ from tui.overlaid import Overlaid
 from tui.plan.planned import Planned
 from tui.prompting.prompted import Prompted
 from tui.reading import Reading
+from tui.recalled import Recalled
 from tui.signals import handled
 from tui.theme import Palette
 from tui.transcript.ink import Ink
@@ -61,7 +62,7 @@ _BEHIND = (
 )
 
 
-class WakefulApp(Started, Planned, Reading, Prompted, Overlaid):
+class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     CSS_PATH = "styles.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -227,6 +228,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid):
         collecting.settle()
         stage.start(self.seat_prompt(stage))
         stage.start(self.check_keys(stage))
+        self.reach(stage)
 
     def _fatal_error(self) -> None:
         """The door tells of it in one line, and the log has the rest."""

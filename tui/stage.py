@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from agent.commands.results import Diff, Picker, Result, Show
+from agent.commands.results import Diff, Found, Picker, Points, Result, Show
+from agent.commands.rewinding import beyond
 from agent.events import (
     Event,
     QuestionAsked,
@@ -21,13 +22,17 @@ from agent.events import (
     TurnStarted,
 )
 from agent.opening import Opened
+from agent.rewind.service import REASONS, RewindError
 from agent.session import Session
+from agent.tools.diff import shown
 from store import messages, sessions
 from store.records import Progress, Todo
+from store.search import Hit, search
 from tui.attention import calls_for
 from tui.branch import branch_of
 from tui.plan.control import Board, PlanControl
 from tui.results import printed
+from tui.screens.rewind import Outlook
 from tui.status import Status
 from tui.talk import Ending, Role, Talk
 from tui.theme import theme_names, user_folder
@@ -53,6 +58,8 @@ class Surface(Protocol):
     def show_queue(self, session: Session) -> None: ...
     def plan(self) -> Board: ...
     def pick(self, picker: Picker) -> None: ...
+    def go_back(self, points: Points) -> None: ...
+    def find(self, found: Found) -> None: ...
     def show_screen(self, wanted: Show) -> None: ...
     def copy_text(self, text: str) -> None: ...
     def write(self, text: str) -> None: ...
@@ -87,17 +94,39 @@ class Stage(Talk):
         self.plan.begin()
         self.refresh()
 
-    async def load_older(self, *, all_of_them: bool = False) -> None:
-        """Another page of the history above what is shown, or the rest of it."""
+    async def load_older(self, *, all_of_them: bool = False, until: int = 0) -> None:
+        """Another page of the history above what is shown, all up to a message, or the rest of it."""
         async with self._paging:
-            if self._oldest == 0:
+            if self._oldest == 0 or (until and self._oldest is not None and self._oldest <= until):
                 return
-            limit = None if all_of_them else PAGE
+            limit = None if all_of_them or until else PAGE
             found = await self.opened.store.read(
-                messages.load, self.session.id, before=self._oldest, limit=limit
+                messages.load, self.session.id, after=max(0, until - 1), before=self._oldest, limit=limit
             )
             self.feed.load_older(found)
-            self._oldest = found[0].id if limit and len(found) == limit else 0
+            self._oldest = found[0].id if found and (until or (limit and len(found) == limit)) else 0
+
+    async def look_for(self, words: str) -> tuple[Hit, ...]:
+        return await self.opened.store.read(search, words, workspace=self.opened.workshop.record.workspace)
+
+    async def outlook(self, number: int) -> Outlook | None:
+        """What going back to before that message of the user's would do."""
+        service = self.opened.workshop.rewinds
+        try:
+            point = await service.point(number)
+        except RewindError:
+            return None
+        found = [each for each in await service.survey(point) if not each.is_folder]
+        return Outlook(
+            f"{point.messages} message{'' if point.messages == 1 else 's'}",
+            tuple(shown(self.root, each.path) for each in found if each.verdict == "restore"),
+            tuple(
+                (shown(self.root, each.path), REASONS[each.verdict])
+                for each in found
+                if each.verdict in REASONS
+            ),
+            beyond(point, service) if point.commands and service.ledger else "",
+        )
 
     def show_event(self, event: Event) -> None:
         self.feed.show(event)
@@ -109,7 +138,7 @@ class Stage(Talk):
                 self._surface.show_plan(event.todos, event.progress)
             case ToolStarted():
                 self._arguments[event.name] = event.arguments
-            case SessionRewound():
+            case SessionRewound() if event.hidden or event.revealed:
                 self.start(self._reread())
             case TurnStarted():
                 self.start(self._retitle())
@@ -139,8 +168,12 @@ class Stage(Talk):
         self.feed.add(UserMessage(line))
 
     def show_result(self, result: Result) -> None:
-        if isinstance(result, Picker):
+        if isinstance(result, Points):
+            self._surface.go_back(result)
+        elif isinstance(result, Picker):
             self._surface.pick(result)
+        elif isinstance(result, Found):
+            self._surface.find(result)
         elif isinstance(result, Diff):
             self.feed.add(ToolCall("Changed", result.note, "completed", diff=result.text))
         else:
@@ -178,7 +211,8 @@ class Stage(Talk):
 
     async def _reread(self) -> None:
         """What was set aside leaves the screen; it comes back with an undo."""
-        self.feed.restart()
+        # What going back did is told before or after this, and stays.
+        self.feed.add(*self.feed.restart())
         self._oldest = None
         await self.load_older()
 

@@ -71,7 +71,7 @@ async def _export(context: Context, target: Annotated[str, TARGET] = "html") -> 
     return Text(f"{path} holds this session; it is readable by you alone")
 
 
-async def _search(context: Context, words: Annotated[str, Kind("WORDS", rest=True)]) -> Result:
+async def _search(context: Context, words: Annotated[str, Kind("WORDS", rest=True)] = "") -> Result:
     opened = context.opened
     return Found(words, await opened.store.read(search, words, workspace=opened.workshop.record.workspace))
 

@@ -57,6 +57,11 @@ class Picker:
 
 
 @dataclass(frozen=True, slots=True)
+class Points(Picker):
+    """Messages to go back to; the line of each is `/rewind NUMBER`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """Where words were found, the newest first; `store.search.pieces` cuts a snippet at its matches."""
 

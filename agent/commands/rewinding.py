@@ -7,10 +7,10 @@ from typing import Annotated, cast
 from agent.commands.errors import CommandError
 from agent.commands.kinds import number
 from agent.commands.registry import Completion, Context, Kind, command
-from agent.commands.results import Diff, Draft, Option, Picker, Result, Text
+from agent.commands.results import Diff, Draft, Option, Picker, Points, Result, Text
 from agent.rewind.plan import Finding
 from agent.rewind.service import Outcome, Point, RewindService
-from store.clock import format_time
+from store.clock import age
 from store.records import RewindWhat
 
 _SHOWN = 50
@@ -53,7 +53,7 @@ async def _rewind(context: Context, to: Annotated[int, POINT] = 0, what: Annotat
     outcome = await service.rewind(to, cast("RewindWhat", what))
     note = f"back to before message {to} ({_line(point.text)})\n{_told(outcome)}"
     if point.commands and service.ledger and what != "conversation":
-        note = f"{note}\n{_beyond(point, service)}"
+        note = f"{note}\n{beyond(point, service)}"
     note = f"{note}\n/rewind undo takes this back"
     return Text(note) if what == "files" else Draft(point.text, note)
 
@@ -94,7 +94,7 @@ async def _points(service: RewindService) -> Result:
         Option(f"/rewind {each.number}", f"{each.number}  {_line(each.text)}", _since(each))
         for each in reversed(points[-_SHOWN:])
     ]
-    return Picker("Go back to before which message?", tuple(options))
+    return Points("Go back to before which message?", tuple(options))
 
 
 def _choices(point: Point, findings: tuple[Finding, ...], service: RewindService) -> Picker:
@@ -111,8 +111,8 @@ def _choices(point: Point, findings: tuple[Finding, ...], service: RewindService
         Option(f"/rewind {point.number} conversation", "conversation only", said),
         Option(f"/rewind {point.number} files", "files only", files),
     )
-    beyond = f" ({_beyond(point, service)})" if point.commands and service.ledger else ""
-    return Picker(f"What goes back to before “{_line(point.text)}”?{beyond}", options)
+    more = f" ({beyond(point, service)})" if point.commands and service.ledger else ""
+    return Picker(f"What goes back to before “{_line(point.text)}”?{more}", options)
 
 
 def _told(outcome: Outcome) -> str:
@@ -128,7 +128,7 @@ def _told(outcome: Outcome) -> str:
     return "\n".join(lines)
 
 
-def _beyond(point: Point, service: RewindService) -> str:
+def beyond(point: Point, service: RewindService) -> str:
     """What going back cannot know of, said plainly."""
     assert service.ledger is not None
     ran = f"{_count(point.commands, 'command')} ran since: "
@@ -138,10 +138,8 @@ def _beyond(point: Point, service: RewindService) -> str:
 
 
 def _since(point: Point) -> str:
-    parts = [format_time(point.time)[:16].replace("T", " ")]
-    if point.files:
-        parts.append(f"{_count(point.files, 'file')} changed since")
-    return ", ".join(parts)
+    files = [f"{_count(point.files, 'file')} changed since"] if point.files else []
+    return ", ".join([*files, f"{age(point.time)} ago"])
 
 
 def _count(count: int, noun: str) -> str:

@@ -67,6 +67,8 @@ def table_text(table: Table) -> str:
 
 def found_text(result: Found) -> str:
     """Two lines a hit; what matched stands between asterisks."""
+    if not result.words:
+        return "write /search WORDS"
     if not result.hits:
         return f"nothing has {result.words!r}"
     lines: list[str] = []
@@ -78,13 +80,14 @@ def found_text(result: Found) -> str:
 
 def hit_head(hit: Hit) -> str:
     """`#14 [pending] · fix the login · 2 h ago · 01K…`, or who said it."""
-    what = (
-        f"#{hit.id} [{hit.detail}]"
-        if hit.kind == "todo"
-        else {"user": "you", "assistant": "agent"}[hit.detail]
-    )
     where = (hit.title or "(no title)", hit.session_id) if hit.session_id else ("(workspace)",)
-    return " · ".join([what, *where[:1], f"{age(hit.created_at)} ago", *where[1:]])
+    return " · ".join([hit_speaker(hit), *where[:1], f"{age(hit.created_at)} ago", *where[1:]])
+
+
+def hit_speaker(hit: Hit) -> str:
+    if hit.kind == "todo":
+        return f"#{hit.id} [{hit.detail}]"
+    return "you" if hit.detail == "user" else "agent"
 
 
 def todo_text(result: TodoList, *, unicode: bool = True) -> str:

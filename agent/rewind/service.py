@@ -154,7 +154,7 @@ class RewindService:
     async def _go(self, draft: Rewind, findings: Sequence[Finding], *, reveal: int | None) -> Outcome:
         if draft.what == "conversation":
             findings = ()
-        left = {each.path: _REASONS[each.verdict] for each in findings if each.verdict in _REASONS}
+        left = {each.path: REASONS[each.verdict] for each in findings if each.verdict in REASONS}
         wanted = [each for each in findings if each.verdict == "restore"]
         safe: Sequence[Finding] = ()
         if wanted:
@@ -189,7 +189,7 @@ class RewindService:
         return self.ledger.blobs
 
 
-_REASONS = {
+REASONS = {
     "foreign": "changed by someone else since",
     "lost": "its earlier content is no longer kept (rewind.max_megabytes)",
 }

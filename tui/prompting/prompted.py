@@ -117,6 +117,9 @@ class Prompted(Queueing):
 
     def _pass_on(self, message: Prompt.Submitted) -> None:
         stage = self.stage
+        if self.followed:
+            self.followed.submit(message.text)
+            return
         if stage is None:
             self._waiting.append(message)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import count, takewhile
 from typing import Any, cast
 
 from agent.context.attachments import name_of
@@ -56,11 +56,17 @@ class Feed:
         """What was said before, above what is there."""
         self._transcript.prepend(list(stored(messages)))
 
-    def restart(self) -> None:
-        """The conversation is another one from here on."""
+    def restart(self) -> tuple[Body, ...]:
+        """The conversation is another one from here on; gives what stood at its end and is no part of it."""
+        slots = self._transcript.document.slots
+        own = takewhile(
+            lambda slot: slot.entry.id.startswith("n") and not slot.entry.message, reversed(slots)
+        )
+        bodies = tuple(slot.entry.body for slot in own)[::-1]
         self._streams.clear()
         self._printing = ""
         self._transcript.clear()
+        return bodies
 
     def show(self, event: Event) -> None:
         match event:
@@ -72,7 +78,9 @@ class Feed:
                 self._tool(event)
             case MessageAdded():
                 self._close()
-                self.add(*(body for body in [_said(event.message)] if body))
+                if body := _said(event.message):
+                    self._printing = ""
+                    self._transcript.add(Entry(f"n{next(self._numbers)}", body, event.message.id))
             case RetryWaiting():
                 self._streams.clear()
                 self._transcript.drop(event.message_id)

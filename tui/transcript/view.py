@@ -195,6 +195,14 @@ class Transcript(Painted, can_focus=True):
         self.show_line(max(0, top + line - self.page // 3))
         return slot.entry.id
 
+    def show_message(self, message: int) -> bool:
+        """Goes to where it begins; False when nothing of it is here."""
+        slot = next((slot for slot in self.document.slots if slot.entry.message == message), None)
+        if slot is not None:
+            self.cursor = slot
+            self.show_line(max(0, self.document.index.top(self.document.place(slot)) - 1))
+        return slot is not None
+
     @property
     def found_at(self) -> tuple[int, int]:
         """At which of the entries found the reader is, from 1, and how many there are."""

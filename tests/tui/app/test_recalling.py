@@ -1,0 +1,74 @@
+"""Searching all sessions and going back, on the screens of the app."""
+
+from pathlib import Path
+
+from agent.models.scripted import Scripted, said
+from tests.agent.openings import stage
+from tests.tui.app.pilots import running, screen_text, type_text, until
+from tui.screens.rewind import RewindScreen
+from tui.screens.search import SearchScreen
+from tui.transcript.view import Transcript
+
+WRITE = ("write", {"path": "notes.txt", "content": "new\n"})
+
+
+async def test_what_was_said_elsewhere_is_found_while_typing_and_opened_where_it_stands(tmp_path: Path):
+    answers = [said("the clock is read twice"), *(said(f"filler {number}") for number in range(40))]
+    async with stage(tmp_path, Scripted(answers)) as told:
+        for number in range(41):
+            await told.ask(f"question {number}")
+    async with running(tmp_path, model=Scripted([said("mine")])) as (app, pilot):
+        await type_text(pilot, "hello")
+        await pilot.press("enter")
+        await until(pilot, lambda: "mine" in screen_text(app))
+        await type_text(pilot, "/search nothing like it")
+        await pilot.press("enter")
+        await until(
+            pilot, lambda: isinstance(app.screen, SearchScreen) and "nothing found" in screen_text(app)
+        )
+
+        await pilot.press(*["backspace"] * len("nothing like it"))
+        await type_text(pilot, "clock")
+        await until(pilot, lambda: "the clock is read twice" in screen_text(app))
+        assert "1 found" in screen_text(app)
+        await pilot.press("enter")
+
+        await until(pilot, lambda: not isinstance(app.screen, SearchScreen))
+        transcript = app.query_one(Transcript)
+        await until(pilot, lambda: "question 0" in screen_text(app) and transcript.has_focus)
+        assert "the clock is read twice" in screen_text(app)
+        assert "filler 39" not in screen_text(app)
+
+
+async def test_going_back_shows_what_goes_and_what_someone_else_changed(tmp_path: Path):
+    notes = tmp_path / "project" / "notes.txt"
+    other = tmp_path / "project" / "other.txt"
+    model = Scripted(
+        [
+            said("", WRITE, ("write", {"path": "other.txt", "content": "by the agent\n"})),
+            said("written"),
+            said("second answer"),
+        ]
+    )
+    async with running(tmp_path, model=model, assignments=("permissions.mode=accept-edits",)) as (app, pilot):
+        for text, answer in (("write it", "written"), ("and", "second answer")):
+            await type_text(pilot, text)
+            await pilot.press("enter")
+            await until(pilot, lambda answer=answer: answer in screen_text(app))
+        other.write_text("by someone else\n")
+        await type_text(pilot, "/rewind")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, RewindScreen))
+        await pilot.press("down")
+        await until(pilot, lambda: "put back   notes.txt" in screen_text(app))
+        assert "other.txt (changed by someone else since)" in screen_text(app)
+        assert "set aside  5 messages" in screen_text(app)
+
+        await pilot.press("tab", "tab")
+        await until(pilot, lambda: "set aside" not in screen_text(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "1 file put back: notes.txt" in screen_text(app))
+
+        assert not notes.exists()
+        assert other.read_text() == "by someone else\n"
+        assert "second answer" in screen_text(app)
