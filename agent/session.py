@@ -10,18 +10,16 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from agent import limits as budget
-from agent.agenda import Agenda, last_step_note
+from agent.agenda import Agenda
 from agent.bus import Bus, Subscription
 from agent.context.keeper import ContextKeeper
 from agent.events import (
-    Choice,
     ContextCompacted,
     Event,
     MessageAdded,
     Notice,
     SessionRewound,
     SessionStarted,
-    SessionStateChanged,
     TodoUpdated,
     ToolFinished,
     TurnEnded,
@@ -36,11 +34,12 @@ from agent.limits import Limit
 from agent.loop import Turn
 from agent.questions import Questions
 from agent.schedules import ScheduleService
+from agent.standing import Standing
 from agent.titles import title_of
 from agent.todos.texts import completion_hint
 from agent.tools.tool import Attachment
 from agent.turns import Ending, TurnRunner
-from agent.wake import Limits, Stay, Wake, awaited, decide, stagnation
+from agent.wake import Limits, Stay, Wake, decide, stagnation
 from store import changes, sessions
 from store.clock import now
 from store.database import Store
@@ -97,9 +96,8 @@ class Session:
         self.limits = limits
         self.schedules = ScheduleService(store, record.id)
         self._store = store
-        self._record = record
         self.inbox = Inbox()
-        self._steering = Inbox()
+        self.steered = Inbox()
         self._stirred = asyncio.Event()
         self._acted = asyncio.Event()
         self._floor = asyncio.Lock()
@@ -107,7 +105,8 @@ class Session:
         self._changes: list[Callable[[], None]] = []
         self._interrupted = False
         self._announced = False
-        self._state: SessionState = record.state
+        self._standing = Standing(store, record, self.emit, lambda: self.limits.max_cycles)
+        self.waiting = self._standing.waiting
 
     def equip(self, turn: Turn, agenda: Agenda) -> None:
         """Right after birth, and between turns: what they run with needs the session to report through."""
@@ -148,7 +147,7 @@ class Session:
     @property
     def steering(self) -> tuple[str, ...]:
         """What goes into the running turn with its next request."""
-        return self._steering.texts
+        return self.steered.texts
 
     def subscribe(self, *, merged: bool = False) -> AbstractContextManager[Subscription]:
         return self.bus.subscribe(merged=merged)
@@ -165,6 +164,12 @@ class Session:
                 pass
         self.bus.emit(event)
 
+    async def say(self, text: str, origin: Origin, attachments: Sequence[Attachment] = ()) -> Message:
+        """Into the conversation, as part of what is going on; doors `send`."""
+        message = await self.journal.say(text, origin, attachments)
+        self.emit(MessageAdded(message, message.role))
+        return message
+
     async def send(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
         """A message of the user: it ends a hold, starts the wake budget anew, and waits its turn."""
         self.inbox.add(text, tuple(attachments))
@@ -175,7 +180,7 @@ class Session:
     async def steer(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
         """Into the turn that is running, before its next request; as a message of its own when none is."""
         if self.busy:
-            self._steering.add(text, tuple(attachments))
+            self.steered.add(text, tuple(attachments))
             await self._store.write(sessions.refill, self.id)
         else:
             await self.send(text, attachments)
@@ -259,7 +264,7 @@ class Session:
         if self._announced:
             return
         self._announced = True
-        record, journal = self._record, self.journal
+        record, journal = self._standing.record, self.journal
         resumed = bool(journal.messages)
         self.emit(SessionStarted(record.workspace, journal.agent, journal.model, record.title, resumed))
 
@@ -268,17 +273,17 @@ class Session:
             while self._changes:
                 self._changes.pop(0)()
             self._stirred.clear()
-            self._record = await self._store.read(sessions.get, self.id)
-            if self.inbox and not (self._interrupted or self._record.held_at):
+            record = await self._standing.read()
+            if self.inbox and not (self._interrupted or record.held_at):
                 async with self._floor:
                     await self._human_turn(self.inbox.take())
                 continue
-            match self.decision(self._record):
+            match self.decision(record):
                 case Wake() as wake:
                     async with self._floor:
                         await self._wake_turn(wake)
                 case Stay() as stay:
-                    await self._set_state(stay.state, stay.reason, stay.resume)
+                    await self._standing.tell(stay.state, stay.reason, stay.resume)
                     if until_idle:
                         return self._outcome(stay)
                     await self._rest()
@@ -323,62 +328,15 @@ class Session:
         held = self._interrupted or record.held_at is not None
         return decide(replace(situation, held=held, queued=len(self.inbox)))
 
-    @asynccontextmanager
-    async def waiting(self, state: SessionState) -> AsyncGenerator[None, None]:
-        """The session waits for a person or another agent, and says so."""
-        stay = awaited(state)
-        await self._set_state(stay.state, stay.reason, stay.resume)
-        try:
-            yield
-        finally:
-            await self._set_state("running", "working", "")
-
-    async def prepare(self, step: int) -> None:
-        """Before each request: what the user said meanwhile, what changed on the list, and the limits."""
-        await self.check_limits(turn=True)
-        while self._steering:
-            steered = self._steering.take()
-            await self._say(steered.text, "human", steered.attachments)
-        if news := await self.agenda.news():
-            await self._say(news, "todos")
-        if step == self._turn.max_steps and step > 1:
-            await self._say(last_step_note(), "limit")
-
-    async def check_limits(self, *, turn: bool) -> None:
-        """Raises LimitReachedError; what is not part of a turn is bound by the cap on money alone."""
-        await self.agenda.account()
-        record = await self._store.read(sessions.get, self.id)
-        if turn:
-            budget.check(self.limits, record, now())
-        else:
-            budget.check_money(self.limits, record)
-
-    async def spoken(self, text: str) -> bool:
-        """Commands that the reply wrote as lines of text; their results are the next thing it reads."""
-        results = await self.agenda.spoken(text)
-        if results:
-            await self._say(results, "command")
-        return bool(results)
-
-    async def may_repeat(self, tool: str) -> bool:
-        """The model calls the same thing again and again; only a person can know whether that is right."""
-        if not self.questions.attended:
-            return False
-        choices = (Choice("continue", "Let it go on", "y"), Choice("stop", "Stop here", "n"))
-        prompt = f"{tool} was called repeatedly with the same arguments; go on?"
-        async with self.waiting("awaiting_human"):
-            answer = await self.questions.ask("loop", prompt, choices, tool=tool)
-        return answer.choice == "continue"
-
     async def _human_turn(self, queued: Queued) -> None:
         text = queued.text
-        if not self._record.title:
+        if not self._standing.record.title:
             await self._store.write(sessions.rename, self.id, title_of(text))
         self.agenda.begin_activation()
-        message = await self._say(text, "human", queued.attachments)
+        message = await self.say(text, "human", queued.attachments)
         await self.agenda.begin_run(message.id)
         if standing := await self.agenda.standing():
-            await self._say(standing, "todos")
+            await self.say(standing, "todos")
         await self._run_turn(message, "human")
 
     async def _wake_turn(self, wake: Wake) -> None:
@@ -386,10 +344,10 @@ class Session:
             return
         if self._interrupted:
             return
-        stagnant = self._record.stagnant
+        stagnant = self._standing.record.stagnant
         await self._store.write(sessions.count_wake, self.id, stagnant=stagnant)
         self.emit(WakeStarted(wake.number, wake.of))
-        message = await self._say(await self.agenda.nudge(), "wake")
+        message = await self.say(await self.agenda.nudge(), "wake")
         await self._run_turn(message, "wake")
         stagnant = stagnation(stagnant, progress=await self.agenda.progressed())
         await self._store.write(sessions.set_stagnant, self.id, stagnant)
@@ -405,13 +363,13 @@ class Session:
             async with asyncio.timeout(seconds):
                 await self._acted.wait()
         except TimeoutError:
-            self._record = await self._store.read(sessions.get, self.id)
+            record = await self._standing.read()
             await self.agenda.service.refresh()
-            return isinstance(self.decision(self._record), Wake)
+            return isinstance(self.decision(record), Wake)
         return False
 
     async def _run_turn(self, message: Message, origin: Origin) -> None:
-        await self._set_state("running", "working", "")
+        await self._standing.tell("running", "working")
         await self.journal.read_all()
         self.emit(TurnStarted(message.id, origin))
         spent_before = await self._store.read(sessions.get, self.id)
@@ -427,7 +385,7 @@ class Session:
         if announcement := self.agenda.announcement():
             self.emit(Notice("info", announcement))
         # What came too late for this turn is the next message.
-        self.inbox.put_first(self._steering)
+        self.inbox.put_first(self.steered)
 
     async def _uninterrupted_turn(self) -> Ending:
         if self._interrupted:
@@ -439,23 +397,9 @@ class Session:
             await self.journal.abandon("interrupted")
             raise
 
-    async def _say(self, text: str, origin: Origin, attachments: Sequence[Attachment] = ()) -> Message:
-        message = await self.journal.say(text, origin, attachments)
-        self.emit(MessageAdded(message, message.role))
-        return message
-
-    async def _set_state(self, state: SessionState, reason: str, resume: str) -> None:
-        if (state, reason) == (self._state, self._record.reason):
-            return
-        self._state = state
-        await self._store.write(sessions.set_state, self.id, state, reason)
-        self._record = await self._store.read(sessions.get, self.id)
-        wakes, most = self._record.wakes, self.limits.max_cycles
-        self.emit(SessionStateChanged(state, reason, wakes, most, resume))
-
     def _outcome(self, stay: Stay) -> Outcome:
         text = next((message.text for message in self._replies() if message.text), "")
-        out_of_wakes = self._record.wakes >= self.limits.max_cycles and self.agenda.open_count > 0
+        out_of_wakes = self._standing.record.wakes >= self.limits.max_cycles and self.agenda.open_count > 0
         turns = self._turns
         return Outcome(stay.state, stay.reason, turns.ending, turns.limit, turns.error, text, out_of_wakes)
 

@@ -20,6 +20,7 @@ from agent.context.window import with_room
 from agent.entry import Opening
 from agent.events import Notice
 from agent.gate import Gate
+from agent.interlude import Interlude
 from agent.loop import Turn
 from agent.models import catalog
 from agent.models.choosing import OFFLINE, Chosen
@@ -140,7 +141,8 @@ class Workshop:
     def _turn(self, agenda: Agenda, entry: catalog.Entry) -> Turn:
         session, chosen = self.session, self.chosen
         tools = _offered(self.agent, agenda.tools)
-        context = self._context(tools, agenda, entry)
+        between = Interlude(self.store, session, agenda, self._max_steps())
+        context = self._context(tools, agenda, entry, between)
         return Turn(
             model=chosen.model,
             name=chosen.name,
@@ -149,16 +151,18 @@ class Workshop:
             specs=context.compactor.specs,
             box=self._box(tools, agenda),
             journal=session.journal,
-            max_steps=self._max_steps(),
-            prepare=session.prepare,
-            may_repeat=session.may_repeat,
-            spoken=session.spoken,
+            max_steps=between.max_steps,
+            prepare=between.prepare,
+            may_repeat=between.may_repeat,
+            spoken=between.spoken,
             tail=agenda.tail,
             emit=session.emit,
             random=self.random,
         )
 
-    def _context(self, tools: tuple[Tool, ...], agenda: Agenda, entry: catalog.Entry) -> ContextKeeper:
+    def _context(
+        self, tools: tuple[Tool, ...], agenda: Agenda, entry: catalog.Entry, between: Interlude
+    ) -> ContextKeeper:
         session = self.session
         names = {tool.name for tool in tools}
         compactor = Compactor(
@@ -180,7 +184,7 @@ class Workshop:
             pictures=entry.pictures,
         )
         return ContextKeeper(
-            session.journal, entry, compactor, _EXEMPT.__contains__, session.check_limits, session.emit
+            session.journal, entry, compactor, _EXEMPT.__contains__, between.check_limits, session.emit
         )
 
     def _max_steps(self) -> int:

@@ -42,7 +42,7 @@ FUNCTIONS = (
     "agent.tools.registry:call",
     "agent.calls:_finish",
     "agent.session:Session.send",
-    "agent.session:Session.prepare",
+    "agent.interlude:Interlude.prepare",
     "agent.todos.service:TodoService._write",
     "agent.todos.service:TodoService.change",
     "store.messages:append",

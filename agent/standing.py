@@ -1,0 +1,53 @@
+"""How a session stands: what is stored of it, and the state that everybody is told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+
+from agent.events import Event, SessionStateChanged
+from agent.wake import awaited
+from store import sessions
+from store.database import Store
+from store.records import Session as SessionRecord
+from store.records import SessionState
+
+
+class Standing:
+    """`record` is what was stored when it was last read."""
+
+    def __init__(
+        self,
+        store: Store,
+        record: SessionRecord,
+        emit: Callable[[Event], None],
+        max_wakes: Callable[[], int],
+    ) -> None:
+        self.record = record
+        self._store = store
+        self._state: SessionState = record.state
+        self._emit = emit
+        self._max_wakes = max_wakes
+
+    async def read(self) -> SessionRecord:
+        self.record = await self._store.read(sessions.get, self.record.id)
+        return self.record
+
+    async def tell(self, state: SessionState, reason: str, resume: str = "") -> None:
+        """Stored first; nothing is told twice."""
+        if (state, reason) == (self._state, self.record.reason):
+            return
+        self._state = state
+        await self._store.write(sessions.set_state, self.record.id, state, reason)
+        await self.read()
+        self._emit(SessionStateChanged(state, reason, self.record.wakes, self._max_wakes(), resume))
+
+    @asynccontextmanager
+    async def waiting(self, state: SessionState) -> AsyncGenerator[None, None]:
+        """The session waits for a person or another agent, and says so."""
+        stay = awaited(state)
+        await self.tell(stay.state, stay.reason, stay.resume)
+        try:
+            yield
+        finally:
+            await self.tell("running", "working")
