@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +18,9 @@ from agent.todos import markdown
 from agent.todos.actors import USER
 from agent.todos.drafts import Draft
 from store.records import Artifact
+
+# Within what a title may be.
+_HEADING = re.compile(r"^#\s+(\S.{0,119}?)[ \t#]*$", re.MULTILINE)
 
 
 async def _plans(context: Context, typed: str) -> list[Completion]:
@@ -49,7 +53,9 @@ async def _import(context: Context, file: Annotated[str, FILE]) -> Result:
         return Text(f"{len(changed.todos)} todos added or changed from {file}; /todos shows the plan")
     if not extract(text).steps:
         raise CommandError(f"{file} has no list of steps", "write them as - [ ] items or a numbered list")
-    artifact = await shop.artifacts.create(USER, path.stem, "plan", text)
+    heading = _HEADING.search(text)
+    title = heading[1] if heading else path.stem
+    artifact = await shop.artifacts.create(USER, title, "plan", text)
     return await _finalise(context, artifact.id)
 
 

@@ -114,8 +114,6 @@ SCRIPT = """
 /fork 999
 /export md talk.md
 /export md talk.md
-/search canary
-/search unheard
 /rewind
 /rewind undo
 /rewind redo
@@ -131,7 +129,7 @@ SCRIPT = """
 """
 LINES = [line.replace("\\n", "\n") for line in SCRIPT.strip().split("\n")]
 # They open a picker, a screen or another session in the app.
-ELSEWHERE = {"sessions", "theme", "keys"}
+ELSEWHERE = {"sessions", "search", "theme", "keys"}
 # Ends in a question, which each door asks its own way.
 ASKED = "/plan import steps.md"
 

@@ -60,6 +60,14 @@ def _helping(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
         del event
         talk.steer(screen.taken())
 
+    @keys.add("up", filter=typing & Condition(lambda: not screen.buffer.text and bool(talk.session.queued)))
+    def take_back(event: KeyPressEvent) -> None:
+        """The last of what waits, to be changed; without any it is the history's."""
+        del event
+        *_, last = talk.session.inbox
+        if talk.session.inbox.withdraw(last.id) is not None:
+            screen.draft(last.text)
+
     @keys.add(Keys.BracketedPaste, filter=typing)
     def paste(event: KeyPressEvent) -> None:
         screen.paste(event.data)

@@ -49,11 +49,13 @@ def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
             return paper.show(Line(text)) if text else ""
 
 
-def _hit(hit: Hit, paper: Paper) -> Line:
+def _hit(hit: Hit, paper: Paper) -> RenderableType:
     snippet = [
-        (safe(text), f"bold {paper.palette.accent}" if match else "") for text, match in pieces(hit.snippet)
+        (paper.spelled(safe(text)), f"bold {paper.palette.accent}" if match else "")
+        for text, match in pieces(hit.snippet)
     ]
-    return Line.assemble((safe(hit_head(hit)), paper.palette.faint), "\n    ", *snippet)
+    head = Line(safe(hit_head(hit)), paper.palette.faint)
+    return Group(head, paper.hanging(Line("    "), Line.assemble(*snippet)))
 
 
 def _options(picker: Picker, paper: Paper) -> str:
@@ -61,9 +63,11 @@ def _options(picker: Picker, paper: Paper) -> str:
     lines = [each.line for each in picker.options]
     typed = lines[0].rpartition(" ")[0]
     ends = [line.removeprefix(f"{typed} ") for line in lines]
-    named = all(end == each.label for end, each in zip(ends, picker.options, strict=True))
+    # Some labels are, or begin with, what is typed.
+    named = all(each.label == end for end, each in zip(ends, picker.options, strict=True))
+    leading = all(each.label.split(" ")[0] == end for end, each in zip(ends, picker.options, strict=True))
     rows = [
-        (each.label, each.detail, "" if named else end)
+        (each.label, each.detail, "" if leading else end)
         for end, each in zip(ends[:_MOST], picker.options, strict=False)
     ]
     filled = [at for at in range(3) if any(row[at] for row in rows)]
@@ -74,7 +78,8 @@ def _options(picker: Picker, paper: Paper) -> str:
         (f"{mark}{paper.clipped(safe(row[0]), room)}", *(row[at] for at in filled[1:]))
         for mark, row in zip(marks, rows, strict=False)
     )
-    how = f"{typed} NAME chooses one" if named else f"{typed} with the last word of a line chooses it"
+    where = "first" if leading else "last"
+    how = f"{typed} NAME chooses one" if named else f"{typed} with the {where} word of a line chooses it"
     left = len(lines) - _MOST
     note = f"and {left} more; {typed} and the tab key show them" if left > 0 else how
     return _table(Table((), shown_rows, note), paper)

@@ -28,6 +28,7 @@ from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import SearchToolbar
+from rich.cells import cell_len
 
 from agent.events import Choice, QuestionAsked
 from tui.asking import hint, keys
@@ -289,7 +290,18 @@ class Screen:
                 ("class:faint", "enter sends your text; then answer "),
                 ("class:waiting", keys(question)),
             ]
-        return [("class:waiting", hint(question))]
+        return [("class:waiting", self._filled(hint(question)))]
+
+    def _filled(self, choices: str) -> str:
+        """A line is broken between two choices, never within one."""
+        lines = [""]
+        for choice in choices.split("   "):
+            longer = f"{lines[-1]}   {choice}" if lines[-1] else choice
+            if cell_len(longer) < self._paper.width:
+                lines[-1] = longer
+            else:
+                lines.append(choice)
+        return "\n".join(lines)
 
     @property
     def _known(self) -> Talk:

@@ -221,17 +221,17 @@ async def test_a_plan_in_prose_is_previewed_and_becomes_todos_once(typing: Desk,
 
     preview = await typing.type("/plan import move.md")
     assert preview == Confirm(
-        "Make these the todos of 'move'?",
+        "Make these the todos of 'Move house'?",
         "- pack boxes\n  - kitchen\n  - books\n- drive",
         "/plan finalise 1 1",
     )
     assert statuses(typing) == {}
 
     assert isinstance(preview, Confirm)
-    assert await typing.read(preview.line) == "4 todos added from 'move'; /todos shows the plan"
+    assert await typing.read(preview.line) == "4 todos added from 'Move house'; /todos shows the plan"
     assert set(statuses(typing)) == {"pack boxes", "kitchen", "books", "drive"}
     assert "has become todos already" in await typing.read("/plan finalise")
-    assert "→ artifact: move" in await typing.read("/todos")
+    assert "→ artifact: Move house" in await typing.read("/todos")
 
 
 async def test_a_plan_that_changed_after_its_preview_is_shown_again(typing: Desk) -> None:

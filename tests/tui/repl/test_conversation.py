@@ -68,6 +68,14 @@ def test_typing_ahead_is_queued_and_shown_then_sent(start: Start):
 
     terminal.type("what are the largest files?\r")
     terminal.wait_for(r"queued  what are the largest files\?", on_screen=True)
+    terminal.type("explain calc.py\r")
+    terminal.wait_for(r"queued  explain calc", on_screen=True)
+    terminal.type("\x1b[A")
+    terminal.wait_for(r"› explain calc\.py\n", on_screen=True)
+    assert "queued  explain" not in terminal.shown
+    terminal.type("\x15")
+    terminal.wait_for(r"› *\n", on_screen=True)
+    terminal.settle(GRACE)
     terminal.type("y")
 
     terminal.wait_for(r"(?s)Ran make test.*› what are the largest files\?")

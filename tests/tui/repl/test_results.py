@@ -76,3 +76,16 @@ def test_a_listed_todo_names_the_plan_it_came_from_and_that_it_is_everybodys():
     result = TodoList((item,), Progress(0, 1), {"pending": 1}, {1: "login"})
 
     assert lines(result, paper())[1:] == ["  ○ #3 ship it (workspace) → artifact: login"]
+
+
+def test_a_number_that_a_line_begins_with_is_not_said_again():
+    picker = Picker(
+        "Back to", (Option("/rewind 2", "2  tidy up", "now"), Option("/rewind 1", "1  hello", "then"))
+    )
+
+    assert lines(picker, paper()) == [
+        "Back to",
+        "  2  tidy up  now",
+        "  1  hello    then",
+        "/rewind with the first word of a line chooses it",
+    ]
