@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from pydantic import BaseModel, ValidationError
-
+from agent.config.areas import Area, MisfitError, fit
 from agent.config.errors import ConfigError, Problem
-from agent.config.layers import Entry, Layer, read_environment, read_file, read_flags
+from agent.config.layers import Entry, Layer, read_environment, read_file, read_flags, unknown_key
 from agent.config.models import Config
 from agent.config.settings import NAME, all_settings, find_setting
 from agent.paths import Paths, project_config
@@ -61,22 +60,24 @@ def load(
     if problems:
         raise ConfigError(problems)
     notices = tuple(notice for layer in layers for notice in layer.notices)
-    return Loaded(Config.model_validate(_nested(merged)), origins, notices)
+    return Loaded(Config.made(_nested(merged)), origins, notices)
 
 
 def validate(entry: Entry) -> object:
-    """The value as the models want it."""
+    """The value as its setting wants it."""
+    setting = find_setting(entry.path)
+    if setting is None:
+        raise ConfigError([Problem(entry.origin, unknown_key(entry.path))])
     try:
-        config = Config.model_validate(_nested({entry.path: entry.value}))
-    except ValidationError as error:
-        if entry.raw is None:
-            raise ConfigError(list(_problems(entry, error))) from error
-        # What was typed on a command line has no types: `1` may mean true and `5` may be a name.
-        try:
-            config = Config.model_validate(_nested({entry.path: entry.raw}), strict=False)
-        except ValidationError:
-            raise ConfigError(list(_problems(entry, error))) from error
-    return value_at(config, entry.path)
+        return fit(setting.kind, entry.value, setting.limits)
+    except MisfitError as misfit:
+        if entry.raw is not None:
+            # What was typed on a command line has no types: `1` may mean true and `5` may be a name.
+            try:
+                return fit(setting.kind, entry.raw, setting.limits, typed=False)
+            except MisfitError:
+                pass
+        raise ConfigError([_problem(entry, misfit)]) from misfit
 
 
 def values(loaded: Loaded) -> Iterator[tuple[tuple[str, ...], object, str]]:
@@ -89,7 +90,7 @@ def values(loaded: Loaded) -> Iterator[tuple[tuple[str, ...], object, str]]:
 def value_at(config: Config, path: tuple[str, ...]) -> object:
     value: Any = config
     for part in path:
-        value = getattr(value, part) if isinstance(value, BaseModel) else value[part]
+        value = getattr(value, part) if isinstance(value, Area) else value[part]
     return value
 
 
@@ -157,12 +158,11 @@ def _nested(flat: Mapping[KeyPath, object]) -> dict[str, object]:
     return root
 
 
-def _problems(entry: Entry, error: ValidationError) -> Iterator[Problem]:
-    for each in error.errors():
-        text = each["msg"].removeprefix("Value error, ").removeprefix("Input ")
-        # A key pasted into the wrong setting must not end up on the screen or in the log.
-        given = "" if entry.path[0] == "providers" else f", not {_brief(each['input'])}"
-        yield Problem(entry.origin_of(each["loc"]), f"bad value for {'.'.join(entry.path)}: {text}{given}")
+def _problem(entry: Entry, misfit: MisfitError) -> Problem:
+    # A key pasted into the wrong setting must not end up on the screen or in the log.
+    given = "" if entry.path[0] == "providers" else f", not {_brief(misfit.given)}"
+    place = entry.origin_of((*entry.path, *misfit.where))
+    return Problem(place, f"bad value for {'.'.join(entry.path)}: {misfit.expectation}{given}")
 
 
 def _brief(value: object) -> str:

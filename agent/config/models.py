@@ -2,62 +2,29 @@
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
-from pydantic.config import JsonDict
+from agent.config.areas import Area, Field, Limits
 
 Dialect = Literal["standard", "skills", "list", "tasks", "writ"]
 Mode = Literal["ask", "accept-edits", "plan", "auto"]
 Transport = Literal["auto", "direct", "litellm"]
 
-
-def _shaped(pattern: str, expectation: str) -> AfterValidator:
-    """A regular expression is no help to the person who missed it, so say what was expected."""
-
-    def check(value: str) -> str:
-        if not re.fullmatch(pattern, value):
-            raise ValueError(f"should be {expectation}")
-        return value
-
-    return AfterValidator(check)
-
-
-# TOML has no null, so a setting that may be absent is switched off by name.
-_OrNone = BeforeValidator(lambda value: None if value == "none" else value)
-Name = Annotated[str, Field(min_length=1)]
-OptionalName = Annotated[Name | None, _OrNone]
-OptionalCount = Annotated[Annotated[int, Field(gt=0)] | None, _OrNone]
-Rule = Annotated[str, _shaped(r"\s*\S+ +\S.*", "TOOL PATTERN, with allow, ask or deny before it")]
-
-
-def _several(value: object) -> object:
-    """One key, several with commas between them, or a list."""
-    if isinstance(value, str):
-        return tuple(part.strip() for part in value.split(","))
-    return tuple(cast("list[object]", value)) if isinstance(value, list) else value
-
-
-KeyNames = Annotated[tuple[Name, ...], BeforeValidator(_several)]
-Url = Annotated[str, _shaped(r"https?://\S+", "an address that starts with http:// or https://")]
-Variable = Annotated[str, _shaped(r"[A-Za-z_][A-Za-z0-9_]*", "the name of a variable, not the key itself")]
-
-# A setting the user's own layers may change and a project may not.
-USER_ONLY: JsonDict = {"user_only": True}
-
-
-class Area(BaseModel):
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        strict=True,
-        allow_inf_nan=False,
-        # Built on first use: a start pays for the areas it reads.
-        defer_build=True,
-        # An error that is logged must not carry a key that was pasted into the wrong setting.
-        hide_input_in_errors=True,
-    )
+COUNT = Limits(above=0)
+Name = Annotated[str, Limits(shortest=1)]
+OptionalName = Name | None
+OptionalCount = Annotated[int, COUNT] | None
+Rule = Annotated[
+    str, Limits(pattern=r"\s*\S+ +\S.*", expectation="TOOL PATTERN, with allow, ask or deny before it")
+]
+KeyNames = Annotated[tuple[Name, ...], Limits(commas=True)]
+Url = Annotated[
+    str, Limits(pattern=r"https?://\S+", expectation="an address that starts with http:// or https://")
+]
+Variable = Annotated[
+    str,
+    Limits(pattern=r"[A-Za-z_][A-Za-z0-9_]*", expectation="the name of a variable, not the key itself"),
+]
 
 
 class Todos(Area):
@@ -73,24 +40,28 @@ class Todos(Area):
 
 class Wake(Area):
     max_cycles: int = Field(
-        default=25, ge=0, description="Wakes in a row before the agent waits for you; 0 never wakes."
+        default=25,
+        limits=Limits(least=0),
+        description="Wakes in a row before the agent waits for you; 0 never wakes.",
     )
-    max_minutes: float = Field(default=60, gt=0, description="Minutes an activation may last.")
-    max_tokens: int = Field(default=2_000_000, gt=0, description="Tokens an activation may use.")
+    max_minutes: float = Field(default=60, limits=COUNT, description="Minutes an activation may last.")
+    max_tokens: int = Field(default=2_000_000, limits=COUNT, description="Tokens an activation may use.")
     stagnation: int = Field(
-        default=3, gt=0, description="Wakes without progress before the agent waits for you."
+        default=3, limits=COUNT, description="Wakes without progress before the agent waits for you."
     )
     countdown: float = Field(
-        default=2, ge=0, description="Seconds shown before a wake, in which any key cancels it."
+        default=2,
+        limits=Limits(least=0),
+        description="Seconds shown before a wake, in which any key cancels it.",
     )
     workspace: bool = Field(default=False, description="Whether workspace-wide todos wake every session.")
 
 
 class Budget(Area):
-    max_cost: Annotated[Annotated[float, Field(gt=0)] | None, _OrNone] = Field(
+    max_cost: Annotated[float, COUNT] | None = Field(
         default=None,
         description="Hard cap on money for a session, in US dollars.",
-        json_schema_extra=USER_ONLY,
+        user_only=True,
     )
 
 
@@ -114,16 +85,15 @@ class Model(Area):
 
 
 class Permissions(Area):
-    mode: Mode = Field(default="ask", description="What needs your consent.", json_schema_extra=USER_ONLY)
+    mode: Mode = Field(default="ask", description="What needs your consent.", user_only=True)
     rules: tuple[Rule, ...] = Field(
         default=(),
-        strict=False,
         description="`TOOL PATTERN` with `allow` (if left out), `ask` or `deny` before it; layers add up.",
     )
     network: bool = Field(
         default=False,
         description="Whether commands in the sandbox reach the network.",
-        json_schema_extra=USER_ONLY,
+        user_only=True,
     )
 
 
@@ -138,24 +108,28 @@ class Ui(Area):
 class Rewind(Area):
     max_megabytes: int = Field(
         default=200,
-        ge=0,
+        limits=Limits(least=0),
         description="Disk space for earlier contents of files, the oldest dropped first; 0 keeps none.",
-        json_schema_extra=USER_ONLY,
+        user_only=True,
     )
 
 
 class Cleanup(Area):
     stale_days: int = Field(
-        default=30, ge=1, description="Age in days at which finished todos are archived ..."
+        default=30,
+        limits=Limits(least=1),
+        description="Age in days at which finished todos are archived ...",
     )
     inactive_days: int = Field(
-        default=7, ge=1, description="... once their session was inactive for this many days."
+        default=7,
+        limits=Limits(least=1),
+        description="... once their session was inactive for this many days.",
     )
 
 
 class Agent(Area):
     max_steps: int = Field(
-        default=100, gt=0, description="Model calls in one turn before the agent must conclude."
+        default=100, limits=COUNT, description="Model calls in one turn before the agent must conclude."
     )
 
 
@@ -163,9 +137,7 @@ class AgentChoice(Area):
     """What the user prefers for one agent, whoever wrote its file."""
 
     model: OptionalName = Field(default=None, description="The model this agent uses.")
-    dialect: Annotated[Dialect | None, _OrNone] = Field(
-        default=None, description="The todo tools this agent is given."
-    )
+    dialect: Dialect | None = Field(default=None, description="The todo tools this agent is given.")
     max_steps: OptionalCount = Field(default=None, description="Model calls in one turn of this agent.")
 
 
@@ -177,7 +149,7 @@ class Provider(Area):
         default=None, description="Name of the environment variable that holds the key; never the key itself."
     )
     transport: Transport = Field(default="auto", description="How requests to this provider travel.")
-    models: tuple[Name, ...] = Field(default=(), strict=False, description="Models offered in the picker.")
+    models: tuple[Name, ...] = Field(default=(), description="Models offered in the picker.")
 
 
 class Config(Area):
@@ -193,7 +165,7 @@ class Config(Area):
     keys: dict[str, KeyNames] = Field(
         default_factory=dict[str, KeyNames],
         description="Other keys for what [keys.md](keys.md) lists, by its name there: one, several, `none`.",
-        json_schema_extra=USER_ONLY,
+        user_only=True,
     )
     rewind: Rewind = Field(
         default_factory=Rewind, description="What is kept so that files can be taken back."
@@ -205,5 +177,5 @@ class Config(Area):
     providers: dict[str, Provider] = Field(
         default_factory=dict[str, Provider],
         description="Endpoints of your own, by a name you choose.",
-        json_schema_extra=USER_ONLY,
+        user_only=True,
     )

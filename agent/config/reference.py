@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import cast
 
+from agent.config.areas import parts
 from agent.config.edit import Value, format_value
 from agent.config.models import Config
 from agent.config.settings import NAME, Setting, all_settings
@@ -40,7 +41,7 @@ def write() -> str:
 
 
 def _section(name: str, settings: list[Setting]) -> str:
-    about = Config.model_fields[name].description or ""
+    about = next(part.description for part in parts(Config) if part.name == name)
     rows = "\n".join(_row(setting) for setting in settings)
     heading = "| key and variable | value | default | what it does |\n|---|---|---|---|"
     return f"## {name}\n\n{about}\n\n{heading}\n{rows}\n"

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, cast, get_args, get_origin
+from typing import Annotated, Literal, Union, cast, get_args, get_origin
 
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
-
-from agent.config.models import USER_ONLY, Config
+from agent.config.areas import Area, Limits, Part, is_area, parts
+from agent.config.models import Config
 
 # Stands in a path for a name the user chooses, as in `providers.NAME.base_url`.
 NAME = "NAME"
@@ -26,6 +24,8 @@ class Setting:
     expected: str
     choices: tuple[str, ...]
     user_only: bool
+    kind: object
+    limits: Limits | None
 
     @property
     def key(self) -> str:
@@ -106,27 +106,34 @@ def _fill(pattern: tuple[str, ...], path: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _walk(model: type[BaseModel], path: tuple[str, ...], *, user_only: bool) -> Iterator[Setting]:
-    for name, field in model.model_fields.items():
-        here = (*path, name)
-        annotation: Any = field.annotation
-        mine_alone = user_only or field.json_schema_extra == USER_ONLY
-        if get_origin(annotation) is dict:
-            here, annotation = (*here, NAME), get_args(annotation)[1]
-        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-            yield from _walk(annotation, here, user_only=mine_alone)
+def _walk(area: type[Area], path: tuple[str, ...], *, user_only: bool) -> Iterator[Setting]:
+    for part in parts(area):
+        here, kind = (*path, part.name), part.kind
+        mine_alone = user_only or part.user_only
+        if get_origin(kind) is dict:
+            here, kind = (*here, NAME), get_args(kind)[1]
+        if is_area(kind):
+            yield from _walk(cast("type[Area]", kind), here, user_only=mine_alone)
         else:
-            yield _setting(here, field, cast("object", annotation), user_only=mine_alone)
+            yield _setting(here, part, kind, user_only=mine_alone)
 
 
-def _setting(path: tuple[str, ...], field: FieldInfo, annotation: object, *, user_only: bool) -> Setting:
-    default = None if field.default_factory else field.default
+def _setting(path: tuple[str, ...], part: Part, kind: object, *, user_only: bool) -> Setting:
     return Setting(
-        path, field.description or "", default, _expected(annotation), _choices(annotation), user_only
+        path,
+        part.description,
+        part.default,
+        _expected(kind),
+        _choices(kind),
+        user_only,
+        kind,
+        part.limits,
     )
 
 
 def _choices(annotation: object) -> tuple[str, ...]:
+    if get_origin(annotation) is Annotated:
+        return _choices(get_args(annotation)[0])
     if get_origin(annotation) is Literal:
         return tuple(map(str, get_args(annotation)))
     if annotation is bool:
