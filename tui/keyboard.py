@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from textual.binding import Binding
 from textual.dom import DOMNode
@@ -104,11 +103,15 @@ def _bound(place: str, binding: Binding, keymap: Keymap) -> Bound:
 def _refusal(name: str, keys: str, known: Mapping[str, Bound]) -> str:
     bound = known.get(name)
     if bound is None:
+        from difflib import get_close_matches
+
         near = get_close_matches(name, known, 1)
         return f"no key has this name; {f'did you mean {near[0]}?' if near else '/keys lists them'}"
     for key in map(_normal, keys.split(",")):
         *modifiers, last = key.split("+")
         if not _MODIFIERS.issuperset(modifiers) or not _exists(last):
+            from difflib import get_close_matches
+
             near = get_close_matches(last, _NAMED, 1)
             hint = f"did you mean {'+'.join([*modifiers, near[0]])}?" if near else "write it as ctrl+x or f2"
             return f"there is no key {key!r}; {hint}"

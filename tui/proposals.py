@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from difflib import unified_diff
 from typing import Any
 
 from agent.events import QuestionAsked
@@ -42,6 +41,8 @@ def _change(tool: str, arguments: Mapping[str, Any]) -> str:
     path = display(str(arguments.get("path", "")))
     old = _shown(arguments.get("old")).splitlines()
     new = _shown(arguments.get("new", arguments.get("content"))).splitlines()
+    from difflib import unified_diff
+
     return "\n".join(unified_diff(old, new, f"a/{path}", f"b/{path}", lineterm="", n=3))
 
 

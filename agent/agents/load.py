@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 from typing import Literal, cast, get_args
@@ -91,6 +90,8 @@ def _narrowed(agent: Agent, replaced: Agent | None, notices: list[str]) -> Agent
 def pick(agents: Mapping[str, Agent], name: str) -> Agent:
     if name in agents:
         return agents[name]
+    from difflib import get_close_matches
+
     near = get_close_matches(name, agents, 1)
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(agents)}"
     raise AgentError(f"no agent named '{name}'; {hint}")
@@ -104,6 +105,8 @@ def parse(name: str, text: str, source: str) -> Agent:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         if not colon or key.strip() not in _KEYS:
+            from difflib import get_close_matches
+
             near = get_close_matches(key.strip(), _KEYS, 1)
             hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(_KEYS))}"
             raise AgentError(f"{source}:{number}: unknown key '{key.strip()}'; {hint}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -148,6 +147,8 @@ def _picture(part: Part) -> str:
 
 
 def _text(text: str) -> str:
+    from html import escape
+
     return escape(plain(text), quote=True)
 
 

@@ -6,7 +6,6 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from agent.commands.errors import CommandError, UnknownCommandError
@@ -175,10 +174,14 @@ class Registry:
             for each in self
             if each.name.startswith(f"{command.name} ")
         }
+        from difflib import get_close_matches
+
         near = get_close_matches(take_word(text)[0].lower(), forms, 1)
         return f"did you mean /{forms[near[0]]}?" if near else ""
 
     def _suggestion(self, name: str) -> str:
+        from difflib import get_close_matches
+
         near = get_close_matches(name, [each for each in self._commands if " " not in each], 1, 0.5)
         return f"did you mean /{near[0]}?" if near else "see /help"
 

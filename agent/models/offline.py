@@ -7,13 +7,8 @@ import json
 import re
 from collections.abc import AsyncGenerator
 
-from agent.models.planner.dialects import SPOKEN
-from agent.models.planner.drive import next_move
-from agent.models.planner.recognise import recognises
 from agent.models.protocol import CallDelta, Chunk, Finish, Request, Text
 from store.records import Usage
-
-__all__ = ["Offline", "recognises"]
 
 
 class Offline:
@@ -23,6 +18,10 @@ class Offline:
         self._pace = pace
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+        # Rules for every kind of request, of which a window that is only open has no need.
+        from agent.models.planner.dialects import SPOKEN
+        from agent.models.planner.drive import next_move
+
         move = next_move(request)
         spoken = [str(ask.arguments["line"]) for ask in move.asks if ask.tool == SPOKEN]
         calls = [ask for ask in move.asks if ask.tool != SPOKEN]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from random import Random
 
 from agent.models.protocol import ModelError, RateLimitError, TransientError
@@ -53,6 +52,9 @@ def _number(value: str) -> float | None:
 
 
 def _until_date(value: str, now: float) -> float | None:
+    # Only a provider that refuses says when to come back.
+    from email.utils import parsedate_to_datetime
+
     try:
         moment = parsedate_to_datetime(value).timestamp()
     except (ValueError, TypeError, OverflowError, IndexError):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 import socket
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from agent.permissions.rules import Rule
 
-_TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
-_COMPATIBLE = ipaddress.IPv6Network("::/96")
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv6Address
+
+# IPv6 networks whose addresses carry one of the old kind.
+_CARRIERS = ("64:ff9b::/96", "::/96")
 
 
 def caution(url: str) -> str:
@@ -67,7 +70,9 @@ def _split(url: str) -> SplitResult | None:
     return parts
 
 
-def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _number(host: str) -> IPv4Address | IPv6Address | None:
+    import ipaddress
+
     try:
         found = ipaddress.ip_address(host)
     except ValueError:
@@ -77,7 +82,7 @@ def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         except OSError:
             return None
     if isinstance(found, ipaddress.IPv6Address):
-        carries = found in _TRANSLATED or found in _COMPATIBLE
+        carries = any(found in ipaddress.IPv6Network(net) for net in _CARRIERS)
         old = ipaddress.IPv4Address(found.packed[12:]) if carries and int(found) > 1 else None
         return found.ipv4_mapped or found.sixtofour or old or found
     return found

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from agent.models.assemble import Call
-from agent.models.offline import Offline, recognises
+from agent.models.offline import Offline
 from agent.models.planner.listing import is_list, read_list
+from agent.models.planner.recognise import recognises
 from agent.models.protocol import Request, Text
 from agent.todos.actors import Access, Actor
 from agent.todos.context import TodoContext
