@@ -5,10 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from agent.archive.files import WRITERS, file_name, format_of, free_path, write_new
-from agent.archive.gathering import gather
-from agent.archive.planting import fork
-from agent.archive.redaction import redacted, redactor
 from agent.commands.errors import CommandError
 from agent.commands.kinds import number, one_of
 from agent.commands.registry import Completion, Context, Kind, command, take_word
@@ -55,6 +51,8 @@ async def _fork(context: Context, until: Annotated[int | None, MESSAGE] = None) 
         ]
         return Picker("Fork from which message?", tuple(options))
     opened = context.opened
+    from agent.archive.planting import fork
+
     made = await opened.store.write(fork, opened.session.id, until=until or None)
     return Reopen(made.id, f"forked as session {made.id}; it waits for you, and the first stays as it is")
 
@@ -62,6 +60,11 @@ async def _fork(context: Context, until: Annotated[int | None, MESSAGE] = None) 
 async def _export(context: Context, target: Annotated[str, TARGET] = "html") -> Result:
     opened = context.opened
     kind, path = _target(target, Path(opened.workshop.record.workspace))
+    # Three formats and what takes secrets out of them, for the day when one is asked for.
+    from agent.archive.files import WRITERS, file_name, free_path, write_new
+    from agent.archive.gathering import gather
+    from agent.archive.redaction import redacted, redactor
+
     archive = await opened.store.read(gather, opened.session.id)
     secrets = redactor(opened.loaded.config, opened.opening.environment, opened.opening.paths)
     cleaned = redacted(archive, secrets)
@@ -108,6 +111,8 @@ def _label(message: Message) -> str:
 
 def _target(words: str, root: Path) -> tuple[str, Path]:
     """The format, and a file or the folder to put one into."""
+    from agent.archive.files import WRITERS, format_of
+
     first, rest = take_word(words)
     if first in WRITERS:
         return first, root / Path(take_word(rest)[0]).expanduser() if rest.strip() else root
