@@ -33,7 +33,6 @@ class Order:
     async def drained(self) -> None:
         if self._task is not None:
             await self._task
-        await settled(self._app)
 
     def drop(self) -> None:
         self._waiting.clear()
@@ -43,9 +42,10 @@ class Order:
     async def _hand_on(self) -> None:
         try:
             while self._waiting:
-                if not isinstance(self._waiting[0], MouseMove):
+                message = self._waiting.popleft()
+                self._app.post_message(message)
+                if not isinstance(message, MouseMove):
                     await settled(self._app)
-                self._app.post_message(self._waiting.popleft())
         finally:
             self._task = None
 
