@@ -44,6 +44,7 @@ WANTED = {
     "tui.prompting.queueing",
     "tui.prompting.tokens",
     "tui.reading",
+    "tui.recalled",
     "tui.signals",
     "tui.theme",
     "tui.transcript.ink",
