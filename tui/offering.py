@@ -9,15 +9,22 @@ from tui.files import Files, mention
 
 
 class Offering:
-    def __init__(self, files: Files, commands: Callable[[str], Awaitable[list[Completion]]]) -> None:
+    def __init__(
+        self,
+        files: Files,
+        commands: Callable[[str], Awaitable[list[Completion]]],
+        mentions: Callable[[str], bool] = lambda _: True,
+    ) -> None:
+        """`mentions` says whether an `@` names a file in a command that is being typed."""
         self._files = files
         self._commands = commands
+        self._mentions = mentions
 
     async def at(self, typed: str) -> list[Completion]:
         """The likeliest first; `typed` is what stands before the cursor."""
         if typed.lstrip().startswith("/"):
             found = await self._commands(typed)
-            if found or mention(typed) is None:
+            if found or mention(typed) is None or not self._mentions(typed):
                 return found
         if (started := mention(typed)) is not None:
             start = len(typed) - len(started)

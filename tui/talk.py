@@ -11,7 +11,7 @@ from typing import Literal
 
 from agent.bus import Subscription
 from agent.commands.builtin import context_for
-from agent.commands.completion import complete
+from agent.commands.completion import complete, mentions_files
 from agent.commands.errors import CommandError
 from agent.commands.execution import execute
 from agent.commands.registry import Completion, is_command
@@ -56,7 +56,9 @@ class Talk:
         self._command: asyncio.Task[None] | None = None
         self._order = asyncio.Lock()
         self._learn()
-        self.offering = Offering(Files(self.root, self.history), self.offers)
+        self.offering = Offering(
+            Files(self.root, self.history), self.offers, lambda typed: mentions_files(self.context, typed)
+        )
 
     def say(self, text: str, role: Role = "faint") -> None:
         """A line of our own."""

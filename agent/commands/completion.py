@@ -27,6 +27,12 @@ async def complete(context: Context, line: str, cursor: int | None = None) -> li
     return [*inner, *await _argument(context, command, typed, start)]
 
 
+def mentions_files(context: Context, typed: str) -> bool:
+    """Whether an `@` at the cursor names a file."""
+    found = _command(context, typed)
+    return found is None or all(argument.kind.mentions for argument in found[0].arguments)
+
+
 def _names(context: Context, typed: str, start: int) -> list[Completion]:
     commands = [each for each in context.registry if " " not in each.name]
     return [

@@ -90,6 +90,6 @@ def _file(path: Path, shown: str) -> Completion:
     return Completion(f'"{text}"' if " " in text else text, text)
 
 
-FILTER = Kind("FILTER", complete=filter_words, rest=True)
+FILTER = Kind("FILTER", complete=filter_words, rest=True, mentions=False)
 COMMAND = Kind("COMMAND", read=lambda word: word.removeprefix("/"), complete=command_names, rest=True)
 FILE = Kind("FILE", complete=files)

@@ -53,12 +53,14 @@ class Kind:
     """What an argument may be. `read` raises ValueError or CommandError; `rest` takes the whole line.
 
     `complete` gets the context and what was typed of this argument so far, and need not filter by it.
+    `mentions` is False where an `@` means something else than a file.
     """
 
     name: str
     read: Callable[[str], object] = str
     complete: Complete | None = None
     rest: bool = False
+    mentions: bool = True
 
 
 @dataclass(frozen=True, slots=True)

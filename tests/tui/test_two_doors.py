@@ -14,6 +14,7 @@ from agent.opening import open_session
 from tests.agent.openings import opening
 from tests.tui.app.pilots import running, until
 from tests.tui.repl.papers import bare, paper
+from tui.repl import usage
 from tui.repl.talk import Talk
 from tui.repl.telling import Telling
 from tui.talk import Ending, first_status
@@ -199,6 +200,7 @@ class Tape:
     """A terminal that keeps what was printed."""
 
     takes_sequences = True
+    keys = usage.PROMPT
 
     def __init__(self) -> None:
         self.text = ""

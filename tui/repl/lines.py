@@ -11,8 +11,10 @@ import sys
 from collections import deque
 from typing import Self, TextIO
 
+from agent.commands.results import Table
 from agent.events import Event, QuestionAsked, SessionStateChanged, WakeCountdown
 from tui.asking import hint
+from tui.repl import usage
 from tui.repl.talk import Talk
 
 INTERRUPTED = 130
@@ -40,6 +42,10 @@ class Lines:
     @property
     def takes_sequences(self) -> bool:
         return self._out.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+    @property
+    def keys(self) -> Table:
+        return usage.LINES
 
     def refresh(self) -> None:
         """There is nothing on this screen that could be drawn again."""

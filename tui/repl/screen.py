@@ -30,8 +30,10 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import SearchToolbar
 from rich.cells import cell_len
 
+from agent.commands.results import Table
 from agent.events import Choice, QuestionAsked
 from tui.asking import hint, keys
+from tui.repl import usage
 from tui.repl.drawing import Drawing
 from tui.repl.keys import bindings
 from tui.repl.paper import Paper
@@ -112,6 +114,10 @@ class Screen:
     @property
     def takes_sequences(self) -> bool:
         return True
+
+    @property
+    def keys(self) -> Table:
+        return usage.PROMPT
 
     def leave(self, status: int) -> None:
         app = self._app

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
-from agent.commands.results import Result
+from agent.commands.results import Result, Show, Table
 from agent.events import Event, ReasoningDelta, TextDelta, ToolOutput
 from agent.opening import Opened
 from tui import talk
@@ -22,6 +22,8 @@ class Terminal(Protocol):
 
     @property
     def takes_sequences(self) -> bool: ...
+    @property
+    def keys(self) -> Table: ...
     def write(self, text: str) -> None: ...
     def refresh(self) -> None: ...
     def draft(self, text: str) -> None:
@@ -57,6 +59,11 @@ class Talk(talk.Talk):
 
     def show_result(self, result: Result) -> None:
         self._terminal.write(self.telling.aside() + self.telling.result(result))
+
+    def show_screen(self, wanted: Show) -> bool:
+        if wanted.screen == "keys":
+            self.show_result(self._terminal.keys)
+        return wanted.screen == "keys"
 
     def show_output(self, piece: str) -> None:
         """Whole lines: the prompt, or a reply, may come between any two of them."""

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.commands.completion import mentions_files
 from agent.commands.errors import CommandError
 from agent.commands.results import Confirm, Table, Text, TodoList
 from agent.todos.actors import USER, Actor
@@ -342,3 +343,17 @@ async def test_one_todo_is_shown_with_its_notes_and_its_history(typing: Desk) ->
         ("part of", "#2 build the login"),
     ]
     assert [row[1] for row in shown.rows[len(facts) :]][:2] == ["user: added", "user: changed notes"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "files"),
+    [
+        ("/todos @re", False),
+        ("/todo list open @", False),
+        ("/todo add read @re", True),
+        ("/nothing @re", True),
+    ],
+)
+async def test_an_at_sign_in_a_filter_names_no_file(typing: Desk, typed: str, files: bool) -> None:
+    assert mentions_files(typing.context, typed) is files
+    assert await typing.offered(typed) == []

@@ -112,6 +112,8 @@ def test_input_has_many_lines_history_search_an_editor_and_files(start: Start, t
 
     terminal.type("/tod")
     terminal.wait_for(r"› /tod\n.*/todos", on_screen=True)
+    terminal.type(f"{CTRL_C}/keys\r")
+    terminal.wait_for(r"(?s)\nenter +send.*ctrl\+s +steer.*ctrl\+r +search")
 
 
 def test_a_large_paste_stands_as_a_word_and_goes_out_whole(start: Start):
