@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
@@ -45,7 +45,7 @@ class Prompted(Queueing):
     _places: tuple[Path, Path]
     _keeping: Timer | None = None
     _kept: Draft | None = None
-    _sought = ""
+    _offered_late = ""
     away = False
     followed: Followed | None = None
 
@@ -78,9 +78,9 @@ class Prompted(Queueing):
         for message in waiting:
             self._pass_on(message)
         self.prompt.past.load(await stage.history())
-        if self._sought and self._sought == self.prompt.typed:
-            self._seek(self._sought)
-        self._sought = ""
+        if self._offered_late and self._offered_late == self.prompt.typed:
+            self._seek(self._offered_late)
+        self._offered_late = ""
 
     def seat_follower(self, followed: Followed) -> None:
         """Another process has the session: only the way elsewhere can be typed."""
@@ -105,6 +105,12 @@ class Prompted(Queueing):
         self._tell_shell()
         if self._keeping is None:
             self._keeping = self.set_timer(_KEPT_AFTER, self._keep)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What nobody else took, as while one reads or is asked something, is meant for the prompt."""
+        if len(self.screen_stack) == 1:
+            event.stop()
+            self.prompt.paste(event.text)
 
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
         self._pass_on(message)
@@ -230,7 +236,7 @@ class Prompted(Queueing):
     async def _seek(self, typed: str) -> None:
         stage = self.stage
         if stage is None:
-            self._sought = typed
+            self._offered_late = typed
             return
         if not typed.startswith("/"):
             await asyncio.sleep(_BREATH)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import App
 
+from tui.bindings import key_for
 from tui.transcript.ink import Ink
 from tui.widgets.prompt import Prompt
 from tui.widgets.queue import QueueView
@@ -36,7 +37,9 @@ class Queueing(App[int]):
     def show_queue(self, session: Session) -> None:
         self.waiting = (*session.steering, *session.queued)
         self.prompt.queued = len(session.inbox) > 0
-        self.screen_stack[0].query_one(QueueView).show(session.steering, session.queued)
+        back, all_of_them = key_for(self.prompt, "prompt-up"), key_for(self, "queue")
+        hint = f"{back} edits  {all_of_them} all" if self.prompt.queued else ""
+        self.screen_stack[0].query_one(QueueView).show(session.steering, session.queued, hint)
         self.keep_draft()
 
     def reclaim(self) -> None:

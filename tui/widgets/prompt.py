@@ -15,6 +15,7 @@ from tui.pictures import named
 from tui.prompting.bindings import EDITING, OWN
 from tui.prompting.menu import Menu, menu_for
 from tui.prompting.past import Past
+from tui.prompting.tokens import cleaned
 from tui.widgets.pasting import PastingArea
 
 if TYPE_CHECKING:
@@ -193,7 +194,8 @@ class Prompt(PastingArea, inherit_bindings=False):
             self.put(text)
 
     def _accept(self, menu: Menu, offer: Completion) -> None:
-        self.replace(menu.completed(offer), (0, 0), self.cursor_location, maintain_selection_offset=False)
+        text = cleaned(menu.completed(offer))
+        self.replace(text, (0, 0), self.cursor_location, maintain_selection_offset=False)
         self.considered()
 
     def considered(self) -> None:

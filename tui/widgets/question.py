@@ -16,6 +16,7 @@ from textual.widgets import Input
 
 from agent.events import Choice, QuestionAsked
 from tui.asking import by_key, by_line
+from tui.bindings import key_for
 from tui.escapes import safe
 from tui.oneline import one_line
 from tui.proposals import headline, proposal
@@ -215,7 +216,9 @@ class QuestionPanel(Vertical, can_focus=True):
         scroll, lines = self.query_one(VerticalScroll), self._proposal.size.height
         top, height = round(scroll.scroll_y), scroll.size.height
         long = self.question is not None and lines > height > 0
-        shown = f"lines {top + 1}-{min(top + height, lines)} of {lines}  shift+down scrolls"
+        shown = (
+            f"lines {top + 1}-{min(top + height, lines)} of {lines}  {key_for(self, 'proposal-down')} scrolls"
+        )
         self._choices.note(shown if long else "")
 
 

@@ -10,16 +10,17 @@ from tui.transcript.wrapping import Run, cells
 from tui.widgets.drawn import Drawn, cut, spread
 
 _ROWS = 3
-_HINT = "up edits  alt+q all"
 
 
 class QueueView(Drawn):
     def __init__(self, ink: Ink) -> None:
         super().__init__(ink, id="queue")
         self._waiting: tuple[tuple[str, str], ...] = ()
+        self._hint = ""
 
-    def show(self, steering: Sequence[str], queued: Sequence[str]) -> None:
-        """What goes into the running turn, and what comes after it."""
+    def show(self, steering: Sequence[str], queued: Sequence[str], hint: str = "") -> None:
+        """What goes into the running turn, what comes after it, and the keys for that."""
+        self._hint = hint
         waiting = (*(("steers", text) for text in steering), *(("queued", text) for text in queued))
         if waiting != self._waiting:
             self._waiting = waiting
@@ -36,6 +37,6 @@ class QueueView(Drawn):
         ]
         if len(shown) < len(self._waiting):
             rows.append([(f"          and {len(self._waiting) - len(shown)} more", dim)])
-        if rows and cells(rows[-1]) + len(_HINT) + 4 <= width:
-            rows[-1] = spread(rows[-1], [(f"{_HINT}  ", dim)], width, ink)
+        if rows and self._hint and cells(rows[-1]) + len(self._hint) + 4 <= width:
+            rows[-1] = spread(rows[-1], [(f"{self._hint}  ", dim)], width, ink)
         return rows

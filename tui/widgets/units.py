@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.events import MouseEvent
 from textual.widgets import TextArea
 
-from tui.prompting.tokens import Tokens
+from tui.prompting.tokens import Tokens, cleaned
 
 if TYPE_CHECKING:
     from textual.widgets.text_area import Location
@@ -29,8 +29,8 @@ class UnitArea(TextArea, inherit_bindings=False):
         return self.get_text_range((0, 0), self.cursor_location)
 
     def put(self, text: str) -> None:
-        """In the place of what stands there."""
-        self.replace(text, (0, 0), self.document.end, maintain_selection_offset=False)
+        """In the place of what stands there; nothing that a terminal would obey comes in this way either."""
+        self.replace(cleaned(text), (0, 0), self.document.end, maintain_selection_offset=False)
         self.move_cursor(self.document.end)
 
     def get_line(self, line_index: int) -> Text:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 
 from agent.models.scripted import Scripted, said
 from agent.opening import open_session
@@ -69,6 +70,19 @@ async def test_what_ctrl_c_puts_away_is_the_newest_of_the_earlier_prompts(tmp_pa
         await pilot.press("up")
 
         assert app.prompt.text == "half a thought"
+
+
+async def test_a_paste_while_one_reads_goes_to_the_prompt(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([said("well")])) as (app, pilot):
+        await type_text(pilot, "hi")
+        await pilot.press("enter")
+        await until(pilot, lambda: "well" in screen_text(app))
+        await pilot.press("alt+up")
+        assert app.focused is not app.prompt
+
+        app.post_message(Paste("from elsewhere"))
+
+        await until(pilot, lambda: app.prompt.text == "from elsewhere")
 
 
 async def test_tab_completes_and_goes_on_to_the_arguments(tmp_path: Path):
@@ -161,6 +175,16 @@ async def test_up_and_down_walk_through_earlier_prompts_and_keep_the_draft(tmp_p
         await pilot.press("down", "down")
 
         assert app.prompt.text == "draft"
+
+
+async def test_what_was_written_elsewhere_comes_back_without_its_sequences(tmp_path: Path):
+    await written(tmp_path, "a\x1b]0;title\x07b\x1b[2Jc\x9b31md")
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.prompt.past.texts)
+
+        await pilot.press("up")
+
+        assert app.prompt.text == "abc31md"
 
 
 async def test_up_goes_through_the_lines_before_it_leaves_them(tmp_path: Path):
