@@ -25,8 +25,10 @@ from tui.transcript.index import Index
 from tui.transcript.ink import Ink
 from tui.transcript.live import Live
 
-# Drawn entries that are kept though they are out of sight.
-KEPT = 400
+# Drawn entries, and lines of them, that are kept though they are out of sight. Each line takes some 7 kB,
+# most of it for caches that Textual gives to every strip.
+KEPT = 100
+KEPT_LINES = 600
 _FIRST_NUMBER = 1 << 20
 _MARKS = str.maketrans("", "", "*_`~")
 
@@ -164,10 +166,9 @@ class Document:
             slot.strips = space + self._draw(slot)
             slot.known = True
             self.index.resize(number, len(slot.strips))
-        self._drawn[slot.number] = slot
+            self._drawn[slot.number] = slot
+            self._put_away(slot)
         self._drawn.move_to_end(slot.number)
-        while len(self._drawn) > KEPT:
-            self._drawn.popitem(last=False)[1].strips = None
         return slot.strips
 
     def line(self, line: int) -> Strip | None:
@@ -183,6 +184,15 @@ class Document:
         for slot in self.slots:
             if wanted and wanted in plain(slot.live.text if slot.live else source(slot.entry.body)):
                 yield slot
+
+    def _put_away(self, drawn: Slot) -> None:
+        """What was looked at longest ago, but never what was just drawn."""
+        self._drawn.move_to_end(drawn.number)
+        lines = sum(len(slot.strips or ()) for slot in self._drawn.values())
+        while len(self._drawn) > 1 and (len(self._drawn) > KEPT or lines > KEPT_LINES):
+            slot = self._drawn.popitem(last=False)[1]
+            lines -= len(slot.strips or ())
+            slot.strips = None
 
     def _slot(self, number: int, entry: Entry) -> Slot:
         slot = Slot(number, entry)

@@ -6,7 +6,7 @@ from textual.selection import Selection
 from tests.attacks import attacks
 from tests.tui.transcript.screens import Reader, flushed, numbered, shown
 from tui.theme import load_theme
-from tui.transcript.document import KEPT
+from tui.transcript.document import KEPT, KEPT_LINES
 from tui.transcript.entries import (
     AssistantText,
     Entry,
@@ -310,6 +310,21 @@ async def test_only_some_entries_stay_drawn_however_far_one_scrolls():
         drawn = sum(slot.strips is not None for slot in app.transcript.document.slots)
 
         assert drawn <= KEPT
+
+
+async def test_long_entries_that_are_out_of_sight_do_not_stay_drawn():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        long = "\n\n".join(f"line {number}" for number in range(100))
+        app.transcript.add(*(Entry(str(number), AssistantText(long)) for number in range(50)))
+        await pilot.pause()
+        for line in range(0, app.transcript.document.index.total, 10):
+            app.transcript.show_line(line)
+
+        kept = sum(len(slot.strips or ()) for slot in app.transcript.document.slots)
+
+        assert kept <= KEPT_LINES
+        assert "line 99" in "\n".join(shown(app.transcript))
 
 
 async def test_a_click_on_a_link_is_passed_on():
