@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from logging import Logger
 
+    from agent.paths import Paths
     from tui.instant.early import Early
 
 INTERRUPTED = 130
@@ -65,9 +66,13 @@ def _run(arguments: list[str], early: Early | None) -> int:
 
 
 def _report(error: Exception, arguments: list[str]) -> None:
+    from dataclasses import replace
+
     from tui.failures import describe
 
     failure = describe(error)
+    if failure.code == "internal":
+        failure = replace(failure, hint=f"the details are in {_paths().log}, --debug shows them")
     if not isinstance(error, DoorError):
         with _log() as log:
             log.error("a command failed", exc_info=error)
@@ -86,9 +91,14 @@ def _report(error: Exception, arguments: list[str]) -> None:
 
 def _log() -> AbstractContextManager[Logger]:
     from agent.logs import open_log
+
+    return open_log(_paths().log, _secrets)
+
+
+def _paths() -> Paths:
     from agent.paths import Paths
 
-    return open_log(Paths.from_environment(os.environ).log, _secrets)
+    return Paths.from_environment(os.environ)
 
 
 def _secrets() -> Mapping[str, str]:

@@ -31,7 +31,7 @@ def describe(error: BaseException) -> Failure:
     return Failure(
         "internal",
         f"something went wrong inside ({type(error).__name__}: {error})",
-        "the log has the details, --debug shows them",
+        "--debug shows the details",
     )
 
 

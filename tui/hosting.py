@@ -27,7 +27,7 @@ async def host(opened: Opened, feed: Feed, surface: Surface, seated: Callable[[S
             stage = Stage(opened, feed, surface, tasks, await first_status(opened), leave)
             await stage.raise_curtain()
             for notice in opened.notices:
-                stage.say(notice, "waiting")
+                stage.say(notice)
             background = [tasks.create_task(stage.follow(heard)), tasks.create_task(_working(opened))]
             seated(stage)
             try:

@@ -89,6 +89,11 @@ class Reading(App[int]):
         self.transcript.leave_cursor()
         self.write("")
 
+    def on_prompt_submitted(self) -> None:
+        """Whoever says something wants to see what comes of it."""
+        if self.stage:
+            self.transcript.show_end()
+
     def on_reading_ended(self, message: ReadingEnded) -> None:
         self.write(message.typed)
 

@@ -64,7 +64,9 @@ class Status:
         """`idle: 25/25 wakes used · 3 open · type or /wake to continue`."""
         # A provider's own words may be the reason.
         said = " · ".join(flattened(part) for part in (self.reason, self.resume) if part)
-        return said if self.state == "running" else f"{self.state.replace('_', ' ')}: {said}"
+        # Whoever waits for the user says so in the reason.
+        named = self.state in ("idle", "dormant")
+        return f"{self.state}: {said}" if named else said
 
     @property
     def context_share(self) -> str:

@@ -146,6 +146,7 @@ def test_an_unexpected_error_is_one_line_and_its_traceback_is_in_the_private_log
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("wakeful: something went wrong inside (ValueError: lost")
+    assert str(log) in done.stderr
     assert "Traceback" in log.read_text()
     assert secret not in log.read_text()
     assert stat.S_IMODE(log.stat().st_mode) == 0o600

@@ -33,6 +33,12 @@ def test_a_reason_in_the_words_of_others_is_text():
     assert updated(START, event, 0).sentence == "idle: refused: no way · type to continue"
 
 
+def test_who_waits_for_the_user_says_so_once():
+    event = SessionStateChanged("awaiting_approval", "waiting for your approval", 0, 25, "allow or refuse")
+
+    assert updated(START, event, 0).sentence == "waiting for your approval · allow or refuse"
+
+
 def test_the_countdown_is_shown_until_the_wake():
     counting = updated(START, WakeCountdown(2, 1, 25), 10)
 

@@ -47,6 +47,7 @@ class PlanList(Lines, can_focus=True):
         super().__init__(ink, id="plan-list")
         self.folds = folds
         self.names = Names()
+        self.clock = now
         self.filter = ""
         self.entry: Entry | None = None
         self.plan = Plan()
@@ -116,7 +117,7 @@ class PlanList(Lines, can_focus=True):
     def measure(self, *, settle: bool = True) -> None:
         """How high every row is."""
         dense = len(self.plan.rows) > DENSE
-        sight = self._sight = Sight(self.ink, self.columns, now(), self.names, dense)
+        sight = self._sight = Sight(self.ink, self.columns, self.clock(), self.names, dense)
         self._drawn.clear()
         index = self.plan.place(self._written)
         if dense and index is None:
@@ -215,7 +216,7 @@ class PlanList(Lines, can_focus=True):
             self._ticking = None
 
     def _tick(self) -> None:
-        moment = now()
+        moment = self.clock()
         clocks = self._read_clocks(moment)
         if clocks == self._clocks:
             return

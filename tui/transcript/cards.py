@@ -49,7 +49,7 @@ def draw(body: Body, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
         case ToolCall():
             return _tool(body, width, ink, folded=folded)
         case Notice():
-            role = "waiting" if body.level == "warning" else "dim"
+            role = {"info": "dim", "warning": "waiting", "done": "ok"}[body.level]
             return strips(_plain(body.text, width - 2 * GUTTER, ink, role), width, ink)
         case Failure():
             return _failure(body, width, ink)

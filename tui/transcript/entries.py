@@ -44,7 +44,7 @@ class ToolCall:
 @dataclass(frozen=True, slots=True)
 class Notice:
     text: str
-    level: Literal["info", "warning"] = "info"
+    level: Literal["info", "warning", "done"] = "info"
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,6 +156,8 @@ class Feed:
 
     def _remark(self, event: Event) -> None:
         match event:
+            case Notice() if event.text.startswith("all done"):
+                self.add(shapes.Notice(f"✓ {event.text}", "done"))
             case Notice():
                 self.note(event.text, warning=event.level != "info")
             case Failed():

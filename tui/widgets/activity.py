@@ -28,6 +28,7 @@ _NOTED = 2.0
 class Activity(Drawn):
     def __init__(self, ink: Ink) -> None:
         super().__init__(ink, id="activity")
+        self.clock = time.monotonic
         self._status: Status | None = None
         self._tick: Timer | None = None
         self._note = ""
@@ -57,7 +58,7 @@ class Activity(Drawn):
             return [self._line("ok", self._note, "", width)]
         if status is None:
             return [[("  opening", ink.style("dim"))]]
-        moment = time.monotonic()
+        moment = self.clock()
         seconds = status.countdown(moment)
         reading = f"read-only, {status.owner} runs it" if status.owner else ""
         if seconds is not None:

@@ -42,6 +42,20 @@ async def test_a_search_finds_what_was_never_loaded_and_steps_from_the_end_upwar
         assert not app.query_one(SearchBar).display
 
 
+async def test_saying_something_goes_to_the_end_where_the_answer_comes(tmp_path: Path):
+    await talked(tmp_path, 40)
+
+    async with running(tmp_path, model=Scripted([said("here it is")]), proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "answer 39" in screen_text(app))
+        await pilot.press("ctrl+home")
+        await until(pilot, lambda: "answer 39" not in screen_text(app))
+
+        await type_text(pilot, "and now?")
+        await pilot.press("enter")
+
+        await until(pilot, lambda: "here it is" in screen_text(app))
+
+
 async def test_what_is_not_there_is_said(tmp_path: Path):
     await talked(tmp_path, 1)
 

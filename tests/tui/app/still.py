@@ -1,0 +1,201 @@
+"""The app with a scene in the place of a session: nothing in it moves, so that it can be compared."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from textual import work
+
+import tui.app
+from agent.events import Choice, Event, Failed, Notice, QuestionAsked, ToolFinished, ToolStarted
+from store.records import Progress, Todo
+from tests.agent.openings import opening
+from tests.tui.app.stories import EDIT, FOUND
+from tests.tui.plan.plans import NOW, todo
+from tui.app import WakefulApp
+from tui.plan.listing import PlanList
+from tui.status import Status
+from tui.theme import load_theme
+from tui.transcript.entries import AssistantText, Body, Reasoning, UserMessage
+from tui.transcript.feed import Feed
+from tui.transcript.ink import Glyphs, Ink
+from tui.widgets.activity import Activity
+from tui.widgets.footer import Place
+
+MOMENT = 1_000.0
+IDLE = Status("dormant", "nothing open", "type to go on", 0, 25, "anthropic/claude-sonnet-4-5", "build", 0.0)
+BUSY = replace(
+    IDLE,
+    state="running",
+    reason="",
+    resume="",
+    wakes=2,
+    cost=0.42,
+    context=46_000,
+    context_limit=200_000,
+    since=MOMENT - 12,
+    active=((7, "shell python -m pytest -q"),),
+)
+PLACE = Place("~/shop", "main", "ask", 2.0)
+# In the order of the service: what is open, then what was finished last.
+PLAN = (
+    todo(4, "Fix the race", status="in_progress", priority="high", started_at=NOW - 125_000),
+    todo(5, "Add a regression test", depends_on=(4,)),
+    todo(6, "Look for the same mistake elsewhere", priority="low", parent_id=5),
+    todo(
+        7,
+        "Update the changelog",
+        status="blocked",
+        blocked_reason="needs the version number",
+        blocked_on="human",
+    ),
+    todo(2, "Run it twenty times", status="completed", completed_at=NOW - 200_000),
+    todo(1, "Read the test and what it calls", status="completed", completed_at=NOW - 300_000),
+)
+DIFF = (
+    "--- a/app/session.py\n+++ b/app/session.py\n@@ -10,5 +10,2 @@\n"
+    + "".join(f"-{line}\n" for line in EDIT["old"].splitlines())
+    + "".join(f"+{line}\n" for line in EDIT["new"].splitlines())
+)
+ASKED = QuestionAsked(
+    "q1",
+    "permission",
+    "change app/session.py",
+    (
+        Choice("once", "Yes, once", "y"),
+        Choice("session", "Yes, for this session", "s"),
+        Choice("always", "Yes, always here", "a"),
+        Choice("no", "No, and say why", "n", text=True),
+    ),
+    "no rule allows this edit",
+    "edit",
+)
+
+
+@dataclass(frozen=True)
+class Scene:
+    status: Status = IDLE
+    title: str = ""
+    said: tuple[Body, ...] = ()
+    heard: tuple[Event, ...] = ()
+    todos: tuple[Todo, ...] = ()
+    question: QuestionAsked | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    draft: str = ""
+
+
+class StillApp(WakefulApp):
+    CSS_PATH = Path(tui.app.__file__).with_name("styles.tcss")
+
+    def __init__(
+        self, folder: Path, scene: Scene, theme: str = "wakeful", glyphs: Glyphs | None = None
+    ) -> None:
+        super().__init__(opening(folder), Ink(load_theme(theme), glyphs or Glyphs()))
+        self._scene = scene
+        self.played = asyncio.Event()
+
+    @work(exclusive=True, exit_on_error=False)
+    async def sit(self) -> None:
+        self.furnish()
+        self.call_after_refresh(self._play)
+
+    def _play(self) -> None:
+        scene, feed = self._scene, Feed(self.transcript)
+        self.prompt.cursor_blink = False
+        self.query_one(Activity).clock = lambda: MOMENT
+        self.query_one(PlanList).clock = lambda: NOW
+        self.show_title(scene.title)
+        feed.add(*scene.said)
+        for event in scene.heard:
+            feed.show(event)
+        done = sum(each.status == "completed" for each in scene.todos)
+        self.show_plan(scene.todos, Progress(done, len(scene.todos)))
+        self.show_status(scene.status, PLACE)
+        self.show_question(scene.question, scene.arguments)
+        self.prompt.put(scene.draft)
+        self.played.set()
+
+
+def ran(part: int, name: str, title: str, output: str, took: int, **metadata: Any) -> tuple[Event, Event]:
+    return (
+        ToolStarted(1, part, f"c{part}", name, {}, title),
+        ToolFinished(1, part, f"c{part}", name, "completed", output, took, title, metadata),
+    )
+
+
+ASK = UserMessage("find why test_login fails now and then, and fix it")
+WORK = (
+    *ran(1, "read", "tests/test_login.py", "from app.session import Session\n", 12),
+    *ran(2, "shell", "python3 check.py", "20 runs, 3 failed: test_login\n", 3_400, code=0),
+)
+WORKING = Scene(
+    BUSY,
+    "find why test_login fails now and then",
+    (ASK, AssistantText("I'll look at the test first.")),
+    (*WORK, ToolStarted(1, 7, "c7", "shell", {}, "python -m pytest -q")),
+    PLAN,
+)
+FINDING = Scene(
+    replace(BUSY, active=()),
+    WORKING.title,
+    (ASK, Reasoning("The log line reads the clock again. That is the race."), AssistantText(FOUND)),
+    ran(3, "edit", "app/session.py", "edited", 40, diff=DIFF),
+    PLAN,
+)
+DONE = tuple(replace(each, status="completed", completed_at=NOW) for each in PLAN)
+SCENES: dict[str, Scene] = {
+    "empty": Scene(),
+    "typing": Scene(draft="find why test_login fails now and then,\nand fix it"),
+    "working": WORKING,
+    "finding": FINDING,
+    "waking": replace(
+        WORKING,
+        status=replace(IDLE, state="idle", reason="", resume="", wakes=2, wakes_at=MOMENT + 3),
+        heard=WORK,
+    ),
+    "waiting": replace(
+        WORKING,
+        status=replace(
+            BUSY,
+            state="awaiting_approval",
+            reason="waiting for your approval",
+            resume="allow or refuse",
+            active=(),
+        ),
+        heard=(*WORK, ToolStarted(1, 8, "c8", "edit", dict(EDIT), "app/session.py")),
+        question=ASKED,
+        arguments=EDIT,
+    ),
+    "blocked": replace(
+        WORKING,
+        status=replace(
+            IDLE,
+            state="idle",
+            reason="blocked: #7 Update the changelog · 1 open",
+            resume="unblock one, or type to continue",
+            wakes=3,
+        ),
+        heard=WORK,
+        todos=(PLAN[3], *(each for each in DONE if each.id != 7)),
+    ),
+    "all done": replace(
+        WORKING,
+        status=replace(IDLE, wakes=3, cost=0.42),
+        heard=(*WORK, Notice("info", "all done · 6/6")),
+        todos=DONE,
+    ),
+    "error": replace(
+        WORKING,
+        status=replace(
+            IDLE, state="idle", reason="the key was refused · 4 open", resume="type or /wake to continue"
+        ),
+        heard=(
+            *WORK,
+            Failed("unauthorized", "anthropic refused the key", "wakeful config set-key anthropic"),
+        ),
+    ),
+}
