@@ -22,6 +22,7 @@ WAKEFUL = str(Path(PYTHON).with_name("wakeful"))
 GLANCE = 0.7
 # Keys typed as a question comes up do not answer it.
 GRACE = 1.0
+CTRL_P, CTRL_T, ALT_T, F1 = "\x10", "\x14", "\x1bt", "\x1bOP"
 ASK = "find why test_login fails now and then, and fix it\r"
 
 Acted = Callable[[Terminal], None]
@@ -56,6 +57,11 @@ def said(text: str, until: str, *more: tuple[str, str]) -> Acted:
     return act
 
 
+def opened(keys: str, until: str = "nothing open") -> Acted:
+    return said(keys, until)
+
+
+OFFLINE = (WAKEFUL, "-m", "offline")
 WORKING = story("login:shell")
 ALLOWED = said(ASK, "May the agent", ("y", "Edited"))
 SHOTS = (
@@ -65,7 +71,15 @@ SHOTS = (
     Shot("wide", WORKING, ALLOWED, columns=200, rows=60),
     Shot("approval", story("login"), said(ASK, "May the agent")),
     Shot("approval-light", story("login"), said(ASK, "May the agent"), theme="daylight"),
-    Shot("survey", (WAKEFUL, "-m", "offline"), said("survey this project\r", "all done")),
+    Shot("survey", OFFLINE, said("survey this project\r", "all done")),
+    Shot("empty", OFFLINE, opened("")),
+    Shot("plan", WORKING, said(ASK, "May the agent", ("y", "Edited"), (ALT_T, "space tick"))),
+    Shot("plan-narrow", WORKING, said(ASK, "May the agent", ("y", "Edited"), (CTRL_T, "space tick")), 80, 24),
+    Shot("palette", OFFLINE, opened(CTRL_P, "Commands")),
+    Shot("keys", OFFLINE, opened(F1, "Keys")),
+    Shot("themes", OFFLINE, opened("/theme\r", "Theme")),
+    Shot("themes-light", OFFLINE, opened("/theme\r", "Theme"), theme="daylight"),
+    Shot("sessions", OFFLINE, said("survey this project\r", "all done", ("/sessions\r", "Sessions of"))),
     Shot("repl", (WAKEFUL, "repl", "-m", "offline"), said("survey this project\r", "Survey of")),
 )
 
