@@ -110,7 +110,13 @@ class Talk:
     def interruptible(self) -> bool:
         status = self.status
         busy = status.working or status.waits_for_you or status.wakes_at is not None
-        return busy or self.session.busy or self.session.context.working or self._command is not None
+        own = self._command is not None or self._to_confirm is not None
+        return busy or own or self.session.busy or self.session.context.working
+
+    @property
+    def _to_confirm(self) -> QuestionAsked | None:
+        """What a command of the user's asks before it does anything."""
+        return next((each for each in self.session.questions.open if each.purpose == "confirm"), None)
 
     @property
     def root(self) -> Path:
@@ -186,10 +192,13 @@ class Talk:
             self.say("that question is no longer open")
 
     def interrupt(self) -> None:
-        """Stop and hold; the user's own command first, since it is what they see."""
+        """Stop and hold; what the user began themselves first, since it is what they see."""
+        unsure = self._to_confirm
+        if unsure is not None:
+            self.answer(unsure, "no")
         if self._command is not None:
             self._command.cancel()
-        else:
+        elif unsure is None or self.session.busy:
             self.start(self.session.interrupt())
 
     async def follow(self, events: Subscription) -> None:

@@ -302,6 +302,19 @@ def test_what_is_confirmed_is_done_without_being_said_again(start: Start):
     assert text.count("/help lists the commands") == 1
 
 
+def test_escape_says_no_to_a_question_and_holds_nothing(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("/trust\r")
+    terminal.wait_for(r"Trust .*\?")
+
+    terminal.type(ESCAPE)
+    terminal.wait_for(r"you: No\n")
+
+    terminal.wait_for(r"y Yes   n No", gone=True)
+    assert "held" not in terminal.text
+
+
 def test_a_session_that_is_opened_again_is_not_printed_again(start: Start):
     terminal = start()
     terminal.wait_for(READY)
