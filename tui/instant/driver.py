@@ -71,7 +71,7 @@ class Driver(LinuxDriver):
         super().start_application_mode()
         if self._early:
             self.attrs_before = self._early.terminal.attributes
-            asyncio.get_running_loop().call_later(_PATIENCE, self._give_up)
+        asyncio.get_running_loop().call_later(_PATIENCE, self._give_up)
 
     def stop_application_mode(self) -> None:
         self._order.drop()
@@ -92,6 +92,7 @@ class Driver(LinuxDriver):
 
     async def take_over(self) -> None:
         """What was typed into the instant prompt is typed again, and then all is shown in one go."""
+        self._order.open()
         early, self._early = self._early, None
         if early is None:
             return
@@ -151,6 +152,7 @@ class Driver(LinuxDriver):
             await done.wait()
 
     def _give_up(self) -> None:
+        self._order.open()
         if self._early:
             self._app.run_worker(self.take_over())
 

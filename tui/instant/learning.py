@@ -33,6 +33,16 @@ def capture(app: App[int], prompt: Widget) -> Frame | None:
     return Frame(found, (place.x, place.y, place.width), text[0][0], cursor)
 
 
+def known(arguments: list[str], size: tuple[int, int]) -> bool:
+    """Whether the next start can show it."""
+    circumstance = frames.circumstances(arguments, os.environ, *size)
+    try:
+        text = (Path(frames.folder(os.environ)) / frames.file_name(circumstance)).read_text("utf-8")
+    except (OSError, ValueError):
+        return False
+    return frames.read(text, circumstance) is not None
+
+
 def learn(frame: Frame | None, arguments: list[str], files: list[Path], size: tuple[int, int]) -> None:
     """Writes only what is not known yet; a full disk costs the speed of the next start and no more."""
     folder = Path(frames.folder(os.environ))

@@ -48,18 +48,19 @@ class Started(App[int]):
 
     async def take_over(self) -> None:
         """The first frame stands: it is kept for the next start, and what was typed is typed again."""
-        if self.early is None:
-            await asyncio.sleep(_BREATH)
         if self.terminal is None:
             return
         from tui.instant.driver import Driver
-        from tui.instant.learning import capture, learn
+        from tui.instant.learning import capture, known, learn
 
-        frame = capture(self, self.prompt) if self.at_prompt and not self.prompt.text else None
+        arguments, size = sys.argv[1:], (self.size.width, self.size.height)
+        virgin = self.at_prompt and not self.prompt.text
+        frame = capture(self, self.prompt) if virgin and (self.early or not known(arguments, size)) else None
         driver = driver_of(self)
         if isinstance(driver, Driver):
             await driver.take_over()
+        if self.early is None:
+            await asyncio.sleep(_BREATH)
         files = await asyncio.to_thread(self.looks)
         if frame or files is None:
-            size = (self.size.width, self.size.height)
-            await asyncio.to_thread(learn, frame if files else None, sys.argv[1:], files or [], size)
+            await asyncio.to_thread(learn, frame if files else None, arguments, files or [], size)

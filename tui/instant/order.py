@@ -23,11 +23,20 @@ class Order:
         self._app = app
         self._waiting: deque[Message] = deque()
         self._task: asyncio.Task[None] | None = None
+        self._opened = False
+
+    def open(self) -> None:
+        """Before that everything waits, so that the first frame is seen as it is without anything typed."""
+        self._opened = True
+        self._go_on()
 
     def put(self, message: Message) -> None:
         """On the app's loop."""
         self._waiting.append(message)
-        if self._task is None:
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._opened and self._waiting and self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._hand_on(), name="input in order")
 
     async def drained(self) -> None:

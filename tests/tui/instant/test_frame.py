@@ -125,3 +125,12 @@ def test_a_command_line_that_is_wrong_gives_the_screen_back(start: Start):
     assert terminal.end() == 2
     assert "--no-such-option" in terminal.text
     assert terminal.is_sane() == []
+
+
+def test_it_is_learned_from_those_who_type_at_once_too(start: Start, environment: dict[str, str]):
+    terminal = start(columns=100, rows=30)
+    terminal.type("quick")
+    terminal.wait_for(READY)
+    terminal.wait_for("› quick", on_screen=True)
+
+    assert len(list((Path(environment["WAKEFUL_HOME"]) / "frames").iterdir())) == 1
