@@ -43,6 +43,10 @@ class Keyed(App[int]):
         if self.is_running:
             self.keys_changed()
 
+    def key(self, name: str) -> str:
+        """Of one of its own bindings."""
+        return key_for(self, name)
+
     def keys_changed(self) -> None:
         """What the screen says of keys is old."""
 

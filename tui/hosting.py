@@ -26,8 +26,6 @@ async def host(opened: Opened, feed: Feed, surface: Surface, seated: Callable[[S
         async with asyncio.TaskGroup() as tasks:
             stage = Stage(opened, feed, surface, tasks, await first_status(opened), leave)
             await stage.raise_curtain()
-            for notice in opened.notices:
-                stage.say(notice)
             background = [tasks.create_task(stage.follow(heard)), tasks.create_task(_working(opened))]
             seated(stage)
             try:

@@ -48,7 +48,7 @@ class Overlaid(Keyed):
         from tui.screens.rows import Row
 
         rows = [Row(each.line, each.label, each.detail, each.current) for each in picker.options]
-        self.push_screen(PickerScreen(self.ink, picker.title, rows), self._picked)
+        self.push_screen(PickerScreen(self.ink, picker.title, rows, picker.stem or None), self._picked)
 
     def show_screen(self, wanted: Show) -> None:
         stage = self.stage
@@ -59,6 +59,8 @@ class Overlaid(Keyed):
                 stage.start(self._take_theme(stage, wanted.subject))
             case "theme":
                 stage.start(self._choose_theme(stage))
+            case "setup":
+                stage.start(self._set_up(stage))
             case "keys":
                 stage.start(self.action_help())
 
@@ -135,6 +137,11 @@ class Overlaid(Keyed):
             self.write(value)
         elif self.stage:
             self.stage.submit(value)
+
+    async def _set_up(self, stage: Stage) -> None:
+        from tui.setup import set_up
+
+        await set_up(self, self.ink, stage)
 
     async def _choose_theme(self, stage: Stage) -> None:
         from tui.screens.themes import ThemeScreen, offers

@@ -40,6 +40,7 @@ from tui.transcript.entries import ToolCall, UserMessage
 from tui.transcript.feed import Feed
 from tui.transcript.highlight import warm
 from tui.transcript.ink import Ink
+from tui.welcome import welcome
 from tui.widgets.footer import Place
 
 # Messages read at a time; a first screen needs fewer.
@@ -57,6 +58,7 @@ class Surface(Protocol):
     def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None: ...
     def show_queue(self, session: Session) -> None: ...
     def plan(self) -> Board: ...
+    def key(self, name: str) -> str: ...
     def pick(self, picker: Picker) -> None: ...
     def go_back(self, points: Points) -> None: ...
     def find(self, found: Found) -> None: ...
@@ -92,7 +94,19 @@ class Stage(Talk):
         snapshot = self.session.agenda.service.snapshot
         self._surface.show_plan(snapshot.todos, snapshot.progress)
         self.plan.begin()
+        self._greet()
         self.refresh()
+
+    def _greet(self) -> None:
+        """Where nothing was said yet stands what one could begin with; then what is worth knowing."""
+        told: tuple[str, ...] = ()
+        if not self.session.journal.messages:
+            told = self.opened.workshop.chosen.notices
+            key = self._surface.key
+            self.feed.add(welcome(unset=bool(told), palette=key("palette"), keys=key("help")))
+        for notice in self.opened.notices:
+            if notice not in told:
+                self.say(notice)
 
     async def load_older(self, *, all_of_them: bool = False, until: int = 0) -> None:
         """Another page of the history above what is shown, all up to a message, or the rest of it."""

@@ -50,10 +50,16 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """One of several; a door without a menu prints them with the lines to type."""
+    """One of several; a door without a menu prints them with the lines to type.
+
+    `stem` is there when more can be named than is listed: the line is it and what was typed. `topic` is for
+    doors that can show more of such a list than its lines.
+    """
 
     title: str
     options: tuple[Option, ...]
+    stem: str = ""
+    topic: Literal["", "sessions"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +131,7 @@ class Reopen:
 class Show:
     """A screen of the door's own, about `subject` if that is given; without one it shows `otherwise`."""
 
-    screen: Literal["theme", "keys"]
+    screen: Literal["theme", "keys", "setup"]
     subject: str
     otherwise: Text | Table
 

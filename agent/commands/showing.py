@@ -27,7 +27,16 @@ async def _keys(context: Context) -> Result:
     return Show("keys", "", Text("docs/keys.md lists the keys of the app; the REPL has those of a shell"))
 
 
+async def _setup(context: Context) -> Result:
+    del context
+    steps = (
+        "wakeful config set-key PROVIDER stores a key, wakeful config set model.default PROVIDER/NAME a model"
+    )
+    return Show("setup", "", Text(steps))
+
+
 COMMANDS = (
+    command("setup", "Choose a provider, its key and a model, step by step", _setup),
     command("theme", "Choose the colours of the screen, and see them at once", _theme),
     command("keys", "Show all keys, and change them", _keys),
 )

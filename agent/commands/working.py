@@ -10,7 +10,7 @@ from agent.commands.errors import CommandError
 from agent.commands.registry import Completion, Context, Kind, command
 from agent.commands.results import Option, Picker, Result, Table, Text
 from agent.models import catalog
-from agent.models.choosing import known_models
+from agent.models.offers import ModelOffer, described, local_models, model_offers
 from agent.todos.lines import name as todo_name
 from agent.todos.lines import ratio
 from agent.wake import Stay, Wake
@@ -36,7 +36,7 @@ async def _amounts(context: Context, typed: str) -> list[Completion]:
 
 async def _models(context: Context, typed: str) -> list[Completion]:
     del typed
-    return [Completion(each, each) for each in await _offered_models(context)]
+    return [Completion(each.name, each.name, each.detail) for each in await _offered_models(context)]
 
 
 async def _agents(context: Context, typed: str) -> list[Completion]:
@@ -78,9 +78,13 @@ async def _model(context: Context, wanted: Annotated[str, MODEL] = "") -> Result
     opened = context.opened
     current = opened.workshop.chosen.name
     if not wanted:
-        names = dict.fromkeys([current, *await _offered_models(context)])
-        options = (Option(f"/model {each}", each, current=each == current) for each in names)
-        return Picker("Model for the next turn", tuple(options))
+        offers = await _offered_models(context)
+        if current not in (each.name for each in offers):
+            offers = [*described([current]), *offers]
+        options = (
+            Option(f"/model {each.name}", each.name, each.detail, each.name == current) for each in offers
+        )
+        return Picker("Model for the next turn", tuple(options), stem="/model ")
     await opened.switch(model=wanted)
     entry = catalog.look_up(wanted)
     note = f" ({entry.note})" if entry.note else ""
@@ -163,10 +167,12 @@ def _state(context: Context, record: Session) -> str:
             return f"about to wake ({number}/{of})"
 
 
-async def _offered_models(context: Context) -> list[str]:
+async def _offered_models(context: Context) -> list[ModelOffer]:
     opening, config = context.opened.opening, context.opened.loaded.config
     # The table of all models is 65 ms of reading.
-    return await asyncio.to_thread(known_models, config, opening.environment, opening.paths)
+    listed = await asyncio.to_thread(model_offers, config, opening.environment, opening.paths)
+    here = await local_models(opening.environment)
+    return list({each.name: each for each in (*listed, *here)}.values())
 
 
 def _spent(record: Session) -> str:

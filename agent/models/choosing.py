@@ -69,6 +69,11 @@ def _unset(settings: Settings) -> str:
     )
 
 
+def usable_providers(config: Config, environment: Mapping[str, str], paths: Paths) -> list[str]:
+    """Those a key or an address is there for."""
+    return usable(_settings(config, environment, paths))
+
+
 def known_models(config: Config, environment: Mapping[str, str], paths: Paths) -> list[str]:
     """What can be offered: what the settings name, then the models of providers whose key is there."""
     named = [config.model.default, config.model.small, *(each.model for each in config.agents.values())]

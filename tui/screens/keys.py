@@ -54,7 +54,7 @@ class KeysScreen(PickerScreen):
     def show(self, bound: Sequence[Bound], note: str = "") -> None:
         self._bound = {each.name: each for each in bound}
         self.query_one(Rows).show(key_rows(bound, self._commands))
-        self.query_one(Title).show(note or "Keys", "" if note else self.hint)
+        self.query_one(Title).show(note or "Keys", "" if note else self.hint, failed=bool(note))
 
     def choose(self, row: Row) -> None:
         if row.value.startswith("/"):

@@ -15,7 +15,6 @@ from textual.widgets import Input
 
 from tui.bindings import key_for
 from tui.escapes import safe
-from tui.oneline import one_line
 from tui.screens.rows import Row, Rows
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run
@@ -40,9 +39,11 @@ class PickerScreen(ModalScreen[str | None]):
     # What the keys do that take a row, and that leave without one.
     ENTER, CLOSE = "chooses", "closes"
 
-    def __init__(self, ink: Ink, title: str, rows: Sequence[Row]) -> None:
+    def __init__(self, ink: Ink, title: str, rows: Sequence[Row], stem: str | None = None) -> None:
+        """With a `stem` what is typed and not listed can be chosen too, behind it."""
         super().__init__()
         self.ink = ink
+        self._stem = stem
         self._title = title
         self._rows = tuple(rows)
 
@@ -53,10 +54,22 @@ class PickerScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="picker"):
             yield Title(self.ink, self._title, self.hint)
-            yield Input(placeholder="type to narrow", compact=True, id="narrow")
+            yield Input(
+                placeholder="type to narrow"
+                if self._stem is None
+                else "type to narrow, or a name that is not listed",
+                compact=True,
+                id="narrow",
+            )
             with Horizontal(id="picker-body"):
-                yield self.listing(self._rows)
+                yield self._list()
                 yield from self.beside()
+
+    def _list(self) -> Rows:
+        rows = self.listing(self._rows)
+        if self._stem is not None:
+            rows.nothing = "enter takes it as it is"
+        return rows
 
     def listing(self, rows: Sequence[Row]) -> Rows:
         return Rows(self.ink, rows)
@@ -88,13 +101,16 @@ class PickerScreen(ModalScreen[str | None]):
         self.query_one(Rows).narrow(event.value)
         self.moved()
 
-    def on_input_submitted(self) -> None:
-        row = self.query_one(Rows).row
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        row, typed = self.query_one(Rows).row, event.value.strip()
         if row:
             self.choose(row)
+        elif typed and self._stem is not None:
+            self.dismiss(f"{self._stem}{typed}")
 
     def on_rows_clicked(self) -> None:
-        self.on_input_submitted()
+        if row := self.query_one(Rows).row:
+            self.choose(row)
 
     def on_rows_moved(self) -> None:
         self.moved()
@@ -117,13 +133,14 @@ class Title(Drawn):
 
     def __init__(self, ink: Ink, title: str, hint: str) -> None:
         super().__init__(ink)
-        self._title, self._hint = title, hint
+        self._title, self._hint, self._failed = title, hint, False
 
-    def show(self, title: str, hint: str) -> None:
-        self._title, self._hint = title, hint
+    def show(self, title: str, hint: str = "", *, failed: bool = False) -> None:
+        self._title, self._hint, self._failed = title, hint, failed
         self.refresh()
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
         ink = self.ink
-        left: list[Run] = [(f" {one_line(safe(self._title))}", ink.style("heading", "panel", "bold"))]
+        style = ink.style("error", "panel") if self._failed else ink.style("heading", "panel", "bold")
+        left: list[Run] = [(f" {' '.join(safe(self._title).split())}", style)]
         return [spread(left, [(f"{self._hint} ", ink.style("dim", "panel"))], width, ink, "panel")]

@@ -43,6 +43,7 @@ class Rows(Drawn):
         super().__init__(ink, id="rows")
         self._all = tuple(rows)
         self._typed = ""
+        self.nothing = "nothing matches"
         self.shown = self._all
         self.chosen = next((number for number, row in enumerate(rows) if row.current), 0)
         self._settle(1)
@@ -88,7 +89,7 @@ class Rows(Drawn):
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
         ink = self.ink
         if not self.shown:
-            return [[("   nothing matches", ink.style("dim", "panel"))]]
+            return [[(f"   {self.nothing}", ink.style("dim", "panel"))]]
         last = min(len(self.shown), self._top + self.size.height)
         return [self._row(number, width) for number in range(self._top, last)]
 

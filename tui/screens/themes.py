@@ -97,6 +97,6 @@ class ThemeScreen(PickerScreen):
     def choose(self, row: Row) -> None:
         problem = self._offers[row.value].problem
         if problem:
-            self.query_one(Title).show(problem, "")
+            self.query_one(Title).show(problem, failed=True)
         else:
             self.dismiss(row.value)

@@ -115,8 +115,9 @@ async def test_models_are_offered_and_switched(tmp_path: Path) -> None:
             (
                 Option("/model near/small", "near/small", current=True),
                 Option("/model near/large", "near/large"),
-                Option("/model offline", "offline"),
+                Option("/model offline", "offline", "built in, no LLM"),
             ),
+            stem="/model ",
         )
         assert await typing.offered("/model larg") == ["near/large"]
 

@@ -1,0 +1,72 @@
+"""Screens that a longer story asks for one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Input
+
+from tui.bindings import key_for
+from tui.screens.picker import Title
+from tui.transcript.ink import Ink
+
+T = TypeVar("T")
+
+
+async def asked(app: App[int], screen: Screen[T | None]) -> T | None:
+    """What the screen gives, or None when it was closed."""
+    given: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+
+    def take(value: T | None) -> None:
+        if not given.done():
+            given.set_result(value)
+
+    await app.push_screen(screen, take)
+    return await given
+
+
+class LineScreen(ModalScreen[str | None]):
+    """One line; `check` says what is wrong with it, and then it is asked for again."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+c", "close", "Leave it", id="line-close")]
+
+    def __init__(
+        self,
+        ink: Ink,
+        title: str,
+        placeholder: str,
+        check: Callable[[str], str],
+        *,
+        value: str = "",
+        secret: bool = False,
+    ) -> None:
+        super().__init__()
+        self._ink, self._title, self._placeholder = ink, title, placeholder
+        self._check, self._value, self._secret = check, value, secret
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="line"):
+            yield Title(self._ink, self._title, f"enter keeps it  {key_for(self, 'line-close')} leaves it")
+            yield Input(
+                self._value, placeholder=self._placeholder, password=self._secret, compact=True, id="narrow"
+            )
+
+    def on_mount(self) -> None:
+        self.set_class(self._ink.glyphs.ascii, "ascii")
+        self.set_focus(self.query_one(Input))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        problem = self._check(event.value.strip())
+        if problem:
+            self.query_one(Title).show(problem, failed=True)
+        else:
+            self.dismiss(event.value.strip())
+
+    def action_close(self) -> None:
+        self.dismiss(None)
