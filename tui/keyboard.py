@@ -14,6 +14,7 @@ from tui.plan.details import Details
 from tui.plan.view import PlanView
 from tui.screens.picker import PickerScreen
 from tui.screens.queue import QueueScreen
+from tui.screens.sessions import SessionScreen
 from tui.transcript.view import Transcript
 from tui.widgets.prompt import Prompt
 from tui.widgets.question import QuestionPanel
@@ -29,6 +30,7 @@ PLACES: Mapping[str, type[DOMNode]] = {
     "In a question": QuestionPanel,
     "In a list": PickerScreen,
     "In the list of what waits": QueueScreen,
+    "In the list of sessions": SessionScreen,
 }
 # Where letters are typed, so that none of them can be a key.
 _TYPING = frozenset(PLACES) - {

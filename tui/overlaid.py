@@ -17,6 +17,7 @@ from tui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from agent.commands.results import Picker, Show
     from tui.screens.keys import KeysScreen
+    from tui.screens.sessions import SessionScreen
     from tui.screens.themes import ThemeScreen
     from tui.stage import Stage
 
@@ -48,6 +49,11 @@ class Overlaid(Keyed):
         from tui.screens.rows import Row
 
         rows = [Row(each.line, each.label, each.detail, each.current) for each in picker.options]
+        if picker.topic == "sessions":
+            from tui.screens.sessions import SessionScreen
+
+            self.push_screen(SessionScreen(self.ink, picker.title, rows), self._picked)
+            return
         self.push_screen(PickerScreen(self.ink, picker.title, rows, picker.stem or None), self._picked)
 
     def show_screen(self, wanted: Show) -> None:
@@ -126,6 +132,24 @@ class Overlaid(Keyed):
 
     def on_theme_screen_tried(self, message: ThemeScreen.Tried) -> None:
         self.wear(message.palette)
+
+    def on_session_screen_looked(self, message: SessionScreen.Looked) -> None:
+        from tui.browsing import look
+
+        if self.stage:
+            self.stage.start(look(self.stage, message, unicode=not self.ink.glyphs.ascii))
+
+    def on_session_screen_deleted(self, message: SessionScreen.Deleted) -> None:
+        from tui.browsing import delete
+
+        if self.stage:
+            self.stage.start(delete(self.stage, message))
+
+    def on_session_screen_renamed(self, message: SessionScreen.Renamed) -> None:
+        from tui.browsing import rename
+
+        if self.stage:
+            self.stage.start(rename(self.stage, message))
 
     async def _picked(self, value: str | None) -> None:
         """A line to run, one that wants more words behind it, or something the app does."""

@@ -54,7 +54,7 @@ async def _sessions(context: Context) -> Result:
         )
         for each in await overviews(opened.store, locks, here, limit=_SHOWN)
     ]
-    return Picker("Sessions of this folder, the latest first", tuple(options))
+    return Picker("Sessions of this folder, the latest first", tuple(options), topic="sessions")
 
 
 async def _resume(context: Context, wanted: Annotated[str, SESSION] = "") -> Result:

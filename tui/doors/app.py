@@ -22,7 +22,14 @@ HELP = "The agent on the whole screen: the conversation, and the plan as it move
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("prompt", nargs="*", metavar="PROMPT", help="what to begin with")
     parser.add_argument("-c", dest="proceed", action="store_true", help="continue the newest session")
-    parser.add_argument("-r", dest="resume", metavar="ID", nargs="?", const="", help="resume a session")
+    parser.add_argument(
+        "-r",
+        dest="resume",
+        metavar="ID",
+        nargs="?",
+        const="",
+        help="resume a session; without ID from a list",
+    )
     parser.add_argument("-m", dest="model", metavar="MODEL", help="the model to use")
     parser.add_argument("--agent", metavar="NAME", help="the agent to use")
     parser.add_argument("--theme", metavar="NAME", help="the theme to use")
@@ -43,7 +50,9 @@ def run(options: Options) -> int:
         model_name=options.model,
         agent=options.agent,
     )
-    return present(opening, options.prompt, options.early)
+    # A session is wanted and none was named: the list of them opens over an empty one.
+    words = options.prompt or (["/sessions"] if options.resume == "" else [])
+    return present(opening, words, options.early)
 
 
 def present(opening: Opening, words: list[str], early: Early | None = None) -> int:
