@@ -16,6 +16,7 @@ from tui.theme import DEFAULT, OURS, Palette, load_theme, user_folder
 from tui.transcript.ink import PLAIN, Glyphs, Ink
 
 MONOCHROME = "monochrome"
+SIXTEEN = "ansi"
 
 
 def first_ink(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> Ink:
@@ -45,9 +46,15 @@ def palette_named(name: str, paths: Paths, environment: Mapping[str, str]) -> Pa
 
 def _palette(name: str, paths: Paths, environment: Mapping[str, str]) -> Palette:
     try:
-        return palette_named(name or "wakeful", paths, environment)
+        return palette_named(name or _usual(environment), paths, environment)
     except ConfigError:
         return palette_named("wakeful", paths, environment)
+
+
+def _usual(environment: Mapping[str, str]) -> str:
+    """Colours of our own come out at random where the terminal has only sixteen."""
+    many = truecolor(environment) or environment.get("TERM", "").endswith(("256color", "kitty", "direct"))
+    return DEFAULT if many else SIXTEEN
 
 
 def _wishes(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> dict[str, str]:

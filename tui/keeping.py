@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from agent.config.load import Loaded
     from agent.opening import Opened
 
 
@@ -15,18 +16,25 @@ async def keep(opened: Opened, path: tuple[str, ...], raw: str) -> str:
 
 
 def _keep(opened: Opened, path: tuple[str, ...], raw: str) -> str:
-    from agent.config.load import load, shorten
+    from agent.config.load import shorten
     from agent.config.save import save
 
     opening = opened.opening
     save(opening.paths, opening.environment, path, raw)
-    loaded = load(
+    origin = reread(opened).origin(path)
+    mine = origin.startswith(shorten(opening.paths.config, opening.environment))
+    return "" if mine else f"saved, but here {origin} wins"
+
+
+def reread(opened: Opened) -> Loaded:
+    """The settings as they are now; the session goes on with those it began with."""
+    from agent.config.load import load
+
+    opening = opened.opening
+    return load(
         opening.paths,
         opening.environment,
         project=opening.root,
         trusted=opened.trusted,
         assignments=opening.assignments,
     )
-    origin = loaded.origin(path)
-    mine = origin.startswith(shorten(opening.paths.config, opening.environment))
-    return "" if mine else f"saved, but here {origin} wins"

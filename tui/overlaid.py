@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from agent.commands.results import Picker, Show
     from tui.screens.keys import KeysScreen
     from tui.screens.sessions import SessionScreen
+    from tui.screens.settings import SettingsScreen
     from tui.screens.themes import ThemeScreen
     from tui.stage import Stage
 
@@ -65,6 +66,8 @@ class Overlaid(Keyed):
                 stage.start(self._take_theme(stage, wanted.subject))
             case "theme":
                 stage.start(self._choose_theme(stage))
+            case "settings":
+                stage.start(self._show_settings(stage))
             case "setup":
                 stage.start(self._set_up(stage))
             case "keys":
@@ -161,6 +164,35 @@ class Overlaid(Keyed):
             self.write(value)
         elif self.stage:
             self.stage.submit(value)
+
+    async def _show_settings(self, stage: Stage) -> None:
+        from tui.keeping import reread
+        from tui.screens.settings import SettingsScreen, all_shown
+
+        loaded = await asyncio.to_thread(reread, stage.opened)
+        await self.push_screen(SettingsScreen(self.ink, all_shown(loaded)))
+
+    def on_settings_screen_changed(self, message: SettingsScreen.Changed) -> None:
+        if self.stage:
+            self.stage.start(self._change_setting(self.stage, message))
+
+    async def _change_setting(self, stage: Stage, wanted: SettingsScreen.Changed) -> None:
+        from agent.config.edit import EditError, format_key
+        from agent.config.errors import ConfigError
+        from tui.appearance import palette_named
+        from tui.keeping import keep, reread
+        from tui.screens.settings import all_shown
+
+        opening = stage.opened.opening
+        try:
+            if wanted.path == ("ui", "theme"):
+                self.wear(palette_named(wanted.raw, opening.paths, opening.environment))
+            hidden = await keep(stage.opened, wanted.path, wanted.raw)
+            note, failed = f"{format_key(wanted.path)}: {hidden or 'saved, for new sessions'}", bool(hidden)
+        except (ConfigError, EditError) as error:
+            note, failed = str(error), True
+        loaded = await asyncio.to_thread(reread, stage.opened)
+        wanted.screen.show(all_shown(loaded), note, failed=failed)
 
     async def _set_up(self, stage: Stage) -> None:
         from tui.setup import set_up

@@ -131,7 +131,7 @@ class Reopen:
 class Show:
     """A screen of the door's own, about `subject` if that is given; without one it shows `otherwise`."""
 
-    screen: Literal["theme", "keys", "setup"]
+    screen: Literal["theme", "keys", "settings", "setup"]
     subject: str
     otherwise: Text | Table
 

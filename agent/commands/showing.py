@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from agent.commands.registry import Completion, Context, Kind, command
-from agent.commands.results import Result, Show, Text
+from agent.commands.results import Result, Show, Table, Text
+from agent.config.edit import format_key
+from agent.config.load import values
+from agent.config.written import as_written
 
 
 async def _themes(context: Context, typed: str) -> list[Completion]:
@@ -35,8 +38,17 @@ async def _setup(context: Context) -> Result:
     return Show("setup", "", Text(steps))
 
 
+async def _settings(context: Context) -> Result:
+    rows = tuple(
+        (format_key(path), as_written(value), origin) for path, value, origin in values(context.opened.loaded)
+    )
+    note = "wakeful config set KEY VALUE changes one"
+    return Show("settings", "", Table(("setting", "value", "from"), rows, note))
+
+
 COMMANDS = (
     command("setup", "Choose a provider, its key and a model, step by step", _setup),
     command("theme", "Choose the colours of the screen, and see them at once", _theme),
+    command("settings", "Show all settings, and change them", _settings),
     command("keys", "Show all keys, and change them", _keys),
 )

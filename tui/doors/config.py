@@ -150,16 +150,6 @@ def _plain(value: object) -> str:
 
 
 def _written(value: object) -> str:
-    """As it would stand in the file."""
-    from agent.config.edit import Value, format_value
+    from agent.config.written import as_written
 
-    match value:
-        case None:
-            return '"none"'
-        case bool() | int() | float() | str():
-            return format_value(value)
-        case tuple():
-            items: list[Value] = [str(item) for item in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] the models hold tuples of text only
-            return format_value(items)
-        case _:
-            return str(value)
+    return as_written(value)

@@ -21,8 +21,6 @@ from tui.transcript.wrapping import Run
 from tui.widgets.drawn import Drawn, spread
 
 WIDE = 100
-# Lines of a picker that are not rows: padding, title and where one types, each with air below.
-_AROUND = 6
 
 
 class PickerScreen(ModalScreen[str | None]):
@@ -36,6 +34,8 @@ class PickerScreen(ModalScreen[str | None]):
         Binding("pagedown", "step(10)", "Page down", priority=True, id="picker-page-down"),
     ]
     MOST_COLUMNS, MOST_ROWS = 90, 14
+    # Lines that are not rows: padding, title and where one types, each with air below.
+    AROUND = 6
     # What the keys do that take a row, and that leave without one.
     ENTER, CLOSE = "chooses", "closes"
 
@@ -64,6 +64,7 @@ class PickerScreen(ModalScreen[str | None]):
             with Horizontal(id="picker-body"):
                 yield self._list()
                 yield from self.beside()
+            yield from self.below()
 
     def _list(self) -> Rows:
         rows = self.listing(self._rows)
@@ -76,6 +77,10 @@ class PickerScreen(ModalScreen[str | None]):
 
     def beside(self) -> Sequence[Widget]:
         """What stands beside the list where there is room for it."""
+        return ()
+
+    def below(self) -> Sequence[Widget]:
+        """What stands under the list; `AROUND` has to have room for it."""
         return ()
 
     @property
@@ -95,7 +100,7 @@ class PickerScreen(ModalScreen[str | None]):
         picker = self.query_one("#picker")
         picker.styles.width = max(1, min(self.MOST_COLUMNS, columns - (8 if columns > 60 else 0)))
         body = self.query_one("#picker-body")
-        body.styles.height = max(1, min(self.MOST_ROWS, self.height, lines - _AROUND - 2))
+        body.styles.height = max(1, min(self.MOST_ROWS, self.height, lines - self.AROUND - 2))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self.query_one(Rows).narrow(event.value)

@@ -102,7 +102,7 @@ class Rows(Drawn):
     def draw(self, row: Row, number: int, width: int) -> list[Run]:
         ink, fill = self.ink, self.fill(number)
         left = self.front(row, fill)
-        role = "error" if row.failed else self.quiet(number)
+        role = "error" if row.failed and number != self.chosen else self.quiet(number)
         detail: list[Run] = [(_line(row.detail), ink.style(role, fill))] if row.detail else []
         # Both give way, what it is less than what is said of it.
         left = cut(left, max(width * 2 // 3, width - cells(detail) - 3), ink)

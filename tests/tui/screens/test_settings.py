@@ -1,0 +1,87 @@
+import tomllib
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from tests.agent.openings import opening
+from tests.tui.app.pilots import running, screen_text, type_text, until
+from tui.app import WakefulApp
+
+
+async def open_settings(app: WakefulApp, pilot: Pilot[int], narrowed: str) -> None:
+    await until(pilot, lambda: app.stage)
+    await type_text(pilot, "/settings")
+    await pilot.press("enter")
+    await until(pilot, lambda: "Settings" in screen_text(app))
+    await type_text(pilot, narrowed)
+    await until(pilot, lambda: "• " in screen_text(app) or narrowed in screen_text(app))
+
+
+def written(tmp_path: Path) -> dict[str, dict[str, object]]:
+    return tomllib.loads(opening(tmp_path).paths.config.read_text())
+
+
+async def test_a_switch_is_turned_and_written_down(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        await open_settings(app, pilot, "wake.workspace")
+        assert "Whether workspace-wide todos wake every session." in screen_text(app)
+        await pilot.press("enter")
+
+        await until(pilot, lambda: "wake.workspace: saved" in screen_text(app))
+        assert written(tmp_path) == {"wake": {"workspace": True}}
+        assert "config.toml:2" in screen_text(app)
+
+
+async def test_choices_are_gone_through(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        await open_settings(app, pilot, "ui.glyphs")
+        await pilot.press("enter")
+        await until(pilot, lambda: '"unicode"' in screen_text(app))
+        await pilot.press("enter")
+
+        await until(pilot, lambda: '"ascii"' in screen_text(app))
+        assert written(tmp_path) == {"ui": {"glyphs": "ascii"}}
+
+
+async def test_a_number_is_typed_and_a_bad_one_is_refused_in_place(tmp_path: Path):
+    async with running(tmp_path, size=(80, 24)) as (app, pilot):
+        await open_settings(app, pilot, "wake.max_cycles")
+        await pilot.press("enter")
+        await until(pilot, lambda: "enter keeps it" in screen_text(app))
+        await pilot.press("ctrl+u")
+        await type_text(pilot, "many")
+        await pilot.press("enter")
+        await until(pilot, lambda: "should be a valid integer" in screen_text(app))
+        await pilot.press("ctrl+u", "7", "enter")
+
+        await until(pilot, lambda: "wake.max_cycles: saved" in screen_text(app))
+        assert written(tmp_path) == {"wake": {"max_cycles": 7}}
+
+
+async def test_where_something_else_decides_that_is_said(tmp_path: Path):
+    changed = {**opening(tmp_path).environment, "WAKEFUL_WAKE_WORKSPACE": "true"}
+
+    async with running(tmp_path, environment=changed) as (app, pilot):
+        await open_settings(app, pilot, "wake.workspace")
+        await pilot.press("enter")
+
+        await until(pilot, lambda: "here env WAKEFUL_WAKE_WORKSPACE wins" in screen_text(app))
+
+
+async def test_a_theme_is_worn_at_once_and_an_unknown_one_refused(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        await open_settings(app, pilot, "ui.theme")
+        await pilot.press("enter")
+        await until(pilot, lambda: "enter keeps it" in screen_text(app))
+        await pilot.press("ctrl+u")
+        await type_text(pilot, "nope")
+        await pilot.press("enter")
+        await until(pilot, lambda: "no theme named 'nope'" in screen_text(app))
+        assert not opening(tmp_path).paths.config.exists()
+
+        await pilot.press("enter")
+        await until(pilot, lambda: "enter keeps it" in screen_text(app))
+        await pilot.press("ctrl+u")
+        await type_text(pilot, "moss")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.ink.palette.title == "moss")
