@@ -41,7 +41,17 @@ def glyphs(choice: str) -> Glyphs:
 
 def palette_named(name: str, paths: Paths, environment: Mapping[str, str]) -> Palette:
     """Raises ConfigError; where the user wants no colours there are none."""
-    return load_theme(MONOCHROME if environment.get("NO_COLOR") else name, user_folder(paths))
+    found = load_theme(MONOCHROME if environment.get("NO_COLOR") else name, user_folder(paths))
+    return fitted(found, environment)
+
+
+def fitted(palette: Palette, environment: Mapping[str, str]) -> Palette:
+    """As near to it as the terminal comes."""
+    if truecolor(environment) or not _indexes(environment) or not palette.exact:
+        return palette
+    from tui.indexed import indexed
+
+    return indexed(palette)
 
 
 def _palette(name: str, paths: Paths, environment: Mapping[str, str]) -> Palette:
@@ -53,8 +63,12 @@ def _palette(name: str, paths: Paths, environment: Mapping[str, str]) -> Palette
 
 def _usual(environment: Mapping[str, str]) -> str:
     """Colours of our own come out at random where the terminal has only sixteen."""
-    many = truecolor(environment) or environment.get("TERM", "").endswith(("256color", "kitty", "direct"))
+    many = truecolor(environment) or _indexes(environment)
     return DEFAULT if many else SIXTEEN
+
+
+def _indexes(environment: Mapping[str, str]) -> bool:
+    return environment.get("TERM", "").endswith(("256color", "kitty", "direct"))
 
 
 def _wishes(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from tui.bindings import Keyed, key_for, written
-from tui.theme import Palette, user_folder
+from tui.theme import Palette
 from tui.transcript.ink import Ink
 from tui.widgets.prompt import Prompt
 
@@ -202,8 +202,8 @@ class Overlaid(Keyed):
     async def _choose_theme(self, stage: Stage) -> None:
         from tui.screens.themes import ThemeScreen, offers
 
-        before = self.ink.palette
-        found = await asyncio.to_thread(offers, user_folder(stage.opened.opening.paths))
+        before, opening = self.ink.palette, stage.opened.opening
+        found = await asyncio.to_thread(offers, opening.paths, opening.environment)
 
         def chosen(name: str | None) -> None:
             if name is None:

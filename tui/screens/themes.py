@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,10 +10,12 @@ from textual.message import Message
 from textual.widget import Widget
 
 from agent.config.errors import ConfigError
+from agent.paths import Paths
+from tui.appearance import fitted
 from tui.screens.picker import PickerScreen, Title
 from tui.screens.preview import Preview
 from tui.screens.rows import Row, Rows
-from tui.theme import Palette, load_theme, theme_names
+from tui.theme import Palette, load_theme, theme_names, user_folder
 from tui.transcript.entries import AssistantText, Body, Failure, Notice, ToolCall, UserMessage
 from tui.transcript.ink import Ink
 
@@ -51,13 +53,13 @@ class Offer:
         return ("dark" if self.palette.dark else "light") if self.palette.exact else "the terminal's own"
 
 
-def offers(folder: Path) -> list[Offer]:
-    return [_offer(name, folder) for name in theme_names(folder)]
+def offers(paths: Paths, environment: Mapping[str, str]) -> list[Offer]:
+    return [_offer(name, user_folder(paths), environment) for name in theme_names(user_folder(paths))]
 
 
-def _offer(name: str, folder: Path) -> Offer:
+def _offer(name: str, folder: Path, environment: Mapping[str, str]) -> Offer:
     try:
-        return Offer(name, load_theme(name, folder))
+        return Offer(name, fitted(load_theme(name, folder), environment))
     except ConfigError as error:
         return Offer(name, None, str(error.problems[0]))
 

@@ -1,0 +1,41 @@
+from pathlib import Path
+
+import pytest
+
+from tests.agent.openings import opening
+from tui.appearance import first_ink, fitted
+from tui.theme import load_theme
+
+TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+
+
+@pytest.mark.parametrize(
+    ("environment", "theme"),
+    [
+        (TRUE, "wakeful"),
+        ({"TERM": "xterm-256color"}, "wakeful"),
+        ({"TERM": "xterm"}, "ansi"),
+        ({"TERM": "linux"}, "ansi"),
+        ({**TRUE, "NO_COLOR": "1"}, "monochrome"),
+        ({"TERM": "linux", "WAKEFUL_UI_THEME": "moss"}, "moss"),
+    ],
+)
+def test_the_first_frame_has_colours_that_the_terminal_has(
+    tmp_path: Path, environment: dict[str, str], theme: str
+):
+    assert first_ink(opening(tmp_path).paths, environment, ()).palette.title == theme
+
+
+def test_fills_stay_apart_where_there_are_256_colours():
+    palette = fitted(load_theme("wakeful"), {"TERM": "xterm-256color"})
+
+    fills = [palette.paint(role).colour for role in ("page", "panel", "selection")]
+    assert len(set(fills)) == len(fills)
+    assert palette.page.colour == "#121212"
+
+
+def test_a_terminal_of_all_colours_and_its_own_sixteen_are_left_alone():
+    exact, own = load_theme("moss"), load_theme("ansi")
+
+    assert fitted(exact, TRUE) == exact
+    assert fitted(own, {"TERM": "xterm"}) == own
