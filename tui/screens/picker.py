@@ -99,6 +99,8 @@ class PickerScreen(ModalScreen[str | None]):
         self.set_class(columns >= WIDE, "wide")
         picker = self.query_one("#picker")
         picker.styles.width = max(1, min(self.MOST_COLUMNS, columns - (8 if columns > 60 else 0)))
+        # Where there is no room for air there is none.
+        picker.styles.padding = (0, 0) if lines < self.AROUND + 3 or columns < 10 else 1
         body = self.query_one("#picker-body")
         body.styles.height = max(1, min(self.MOST_ROWS, self.height, lines - self.AROUND - 2))
 

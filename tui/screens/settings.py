@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textual.message import Message
 from textual.widget import Widget
 
+from agent.config.areas import parts
 from agent.config.edit import format_key
 from agent.config.errors import ConfigError
 from agent.config.layers import Entry, parse_value
@@ -144,11 +145,11 @@ def problem_with(path: tuple[str, ...], raw: str) -> str:
 
 def _rows(shown: Sequence[Shown]) -> list[Row]:
     rows: list[Row] = []
-    area = ""
+    area, areas = "", {part.name: part.description for part in parts(Config)}
     for each in shown:
         if each.path[0] != area:
             area = each.path[0]
-            about = (Config.model_fields[area].description or "").rstrip(".")
+            about = areas[area].rstrip(".")
             rows += [*([Row("", "")] if rows else []), Row("", f"{area}: {about}" if about else area)]
         changed = each.origin != DEFAULT
         rows.append(Row(each.key, each.key, each.value, changed, each.origin if changed else ""))

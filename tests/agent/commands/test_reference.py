@@ -11,7 +11,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "commands.md"
 # Of the contract, those whose core exists.
 PROMISED = (
     "todos todo plan wake hold budget model agent sessions resume rename schedule permissions trust copy cost"
-    " status help quit fork export search"
+    " status help quit fork export search theme keys settings setup"
 ).split()
 
 
