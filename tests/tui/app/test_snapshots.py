@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from agent.paths import Paths
 from tests.tui.app.still import FINDING, SCENES, WORKING, StillApp
 from tui.keyboard import Bound
 from tui.screens.keys import KeysScreen
@@ -117,6 +118,8 @@ def screen(name: str, ink: Ink, folder: Path) -> PickerScreen:
         case "keys":
             return KeysScreen(ink, BOUND, [])
         case "themes":
-            return ThemeScreen(ink, offers(folder), "wakeful")
+            return ThemeScreen(
+                ink, offers(Paths(folder, folder, folder), {"COLORTERM": "truecolor"}), "wakeful"
+            )
         case _:
             return PickerScreen(ink, "Sessions of this folder", SESSIONS)
