@@ -13,6 +13,7 @@ from tui.transcript.ink import openable
 from tui.widgets.activity import Activity
 
 if TYPE_CHECKING:
+    from tui.widgets.prompt import Prompt
     from tui.stage import Stage
     from tui.transcript.view import CopyRequested, LinkClicked, ReadingEnded, Transcript
     from tui.widgets.search import SearchBar
@@ -89,8 +90,9 @@ class Reading(App[int]):
         self.transcript.leave_cursor()
         self.write("")
 
-    def on_prompt_submitted(self) -> None:
+    def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
         """Whoever says something wants to see what comes of it."""
+        del message
         if self.stage:
             self.transcript.show_end()
 

@@ -130,7 +130,7 @@ SCRIPT = """
 """
 LINES = [line.replace("\\n", "\n") for line in SCRIPT.strip().split("\n")]
 # They open a picker, a screen or another session in the app.
-ELSEWHERE = {"sessions", "search", "theme", "keys"}
+ELSEWHERE = {"sessions", "search", "setup", "settings", "theme", "keys"}
 # Ends in a question, which each door asks its own way.
 ASKED = "/plan import steps.md"
 

@@ -57,7 +57,7 @@ def torn(terminal: Terminal) -> list[str]:
     edges = [y for y in range(ROWS) if any(buffer[y][x].data == "▏" for x in range(COLUMNS))]
     places = {x for y in edges for x in range(COLUMNS) if buffer[y][x].data == "▏"}
     faults = [f"the plan's edge is at {sorted(places)}"] if len(places) != 1 else []
-    if edges != list(range(1, len(edges) + 1)):
+    if edges != list(range(2, len(edges) + 2)):
         faults.append(f"the plan's edge is in the rows {edges}")
     page = buffer[0][0].bg
     faults += [f"row {y} runs over its margin" for y in range(ROWS) if buffer[y][COLUMNS - 1].bg != page]

@@ -306,7 +306,7 @@ def test_escape_says_no_to_a_question_and_holds_nothing(start: Start):
     terminal = start()
     terminal.wait_for(READY)
     terminal.type("/trust\r")
-    terminal.wait_for(r"Trust .*\?")
+    terminal.wait_for(r"(?s)Trust .*\?")
 
     terminal.type(ESCAPE)
     terminal.wait_for(r"you: No\n")
