@@ -13,9 +13,9 @@ from tui.transcript.ink import openable
 from tui.widgets.activity import Activity
 
 if TYPE_CHECKING:
-    from tui.widgets.prompt import Prompt
     from tui.stage import Stage
     from tui.transcript.view import CopyRequested, LinkClicked, ReadingEnded, Transcript
+    from tui.widgets.prompt import Prompt
     from tui.widgets.search import SearchBar
 
 
