@@ -44,6 +44,7 @@ class Slot:
     gap: int = 1
     strips: list[Strip] | None = None
     known: bool = False
+    looked_at: int = 0
     live: Live | None = None
 
     @property
@@ -63,6 +64,7 @@ class Document:
         self.slots: list[Slot] = []
         self._places: dict[str, Slot] = {}
         self._drawn: OrderedDict[int, Slot] = OrderedDict()
+        self._frame = 0
 
     def __contains__(self, entry_id: str) -> bool:
         return entry_id in self._places
@@ -126,6 +128,9 @@ class Document:
             return
         text = slot.live.text
         reasoning = isinstance(slot.entry.body, Reasoning)
+        if self._shown(slot) and not reasoning:
+            # Most of it is drawn already; from now on it could only be drawn from its beginning.
+            self.strips(self.place(slot))
         slot.entry = replace(slot.entry, body=Reasoning(text) if reasoning else AssistantText(text))
         slot.live, slot.clean = None, True
         # What is drawn of a text stays as it is; a title changes with its end.
@@ -158,9 +163,18 @@ class Document:
             slot.strips, slot.known = None, False
         self._drawn.clear()
 
+    def next_frame(self) -> None:
+        """What is looked at from now on is another frame's."""
+        self._frame += 1
+
+    def height(self, number: int) -> int:
+        """Draws the entry only where its height is not known."""
+        return self.index.height(number) if self.slots[number].known else len(self.strips(number))
+
     def strips(self, number: int) -> list[Strip]:
         """Draws the entry if need be; its height is known from then on."""
         slot = self.slots[number]
+        slot.looked_at = self._frame
         if slot.strips is None or not slot.known:
             space = [blank(self.width, self.ink)] * slot.gap
             slot.strips = space + self._draw(slot)
@@ -186,13 +200,24 @@ class Document:
                 yield slot
 
     def _put_away(self, drawn: Slot) -> None:
-        """What was looked at longest ago, but never what was just drawn."""
+        """What was looked at longest ago, but never what was just drawn.
+
+        Two long entries may be in sight at once: what this frame and the last one showed is not put away for
+        being long, or each frame would draw all of it anew.
+        """
         self._drawn.move_to_end(drawn.number)
         lines = sum(len(slot.strips or ()) for slot in self._drawn.values())
-        while len(self._drawn) > 1 and (len(self._drawn) > KEPT or lines > KEPT_LINES):
-            slot = self._drawn.popitem(last=False)[1]
-            lines -= len(slot.strips or ())
-            slot.strips = None
+        while len(self._drawn) > 1:
+            oldest = next(iter(self._drawn.values()))
+            if len(self._drawn) <= KEPT and (lines <= KEPT_LINES or self._shown(oldest)):
+                break
+            del self._drawn[oldest.number]
+            lines -= len(oldest.strips or ())
+            oldest.strips = None
+
+    def _shown(self, slot: Slot) -> bool:
+        """In this frame or the last one."""
+        return bool(self.width) and slot.looked_at >= self._frame - 1
 
     def _slot(self, number: int, entry: Entry) -> Slot:
         slot = Slot(number, entry)

@@ -53,6 +53,7 @@ class FollowScroll(DirectScrollView):
         """To be called after every change: measures what is in sight and paints it."""
         if not self.document.width:
             return
+        self.document.next_frame()
         if self.following:
             self._measure_end()
             line = max(0, self.document.index.total - self.page)
@@ -145,7 +146,7 @@ class FollowScroll(DirectScrollView):
     def _measure_end(self) -> None:
         number, seen = len(self.document.slots) - 1, 0
         while number >= 0 and seen < 2 * self.page:
-            seen += len(self.document.strips(number))
+            seen += self.document.height(number)
             number -= 1
 
     def _measure_around_anchor(self) -> int:
@@ -158,11 +159,11 @@ class FollowScroll(DirectScrollView):
         place = document.place(anchor)
         number, seen = place, -self._within
         while number < len(document.slots) and seen < 2 * self.page:
-            seen += len(document.strips(number))
+            seen += document.height(number)
             number += 1
         number, seen = place - 1, 0
         while number >= 0 and seen < self.page:
-            seen += len(document.strips(number))
+            seen += document.height(number)
             number -= 1
         self._within = max(0, min(self._within, document.index.height(place) - 1))
         return document.index.top(place) + self._within

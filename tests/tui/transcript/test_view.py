@@ -327,6 +327,38 @@ async def test_long_entries_that_are_out_of_sight_do_not_stay_drawn():
         assert "line 99" in "\n".join(shown(app.transcript))
 
 
+async def test_a_long_entry_is_not_drawn_again_while_another_streams_below_it():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        long = "\n\n".join(f"line {number}" for number in range(KEPT_LINES))
+        app.transcript.add(Entry("before", AssistantText(long)))
+        await flushed(pilot, app.transcript)
+        drawn = app.transcript.document.slot("before").strips
+
+        for word in ("some ", "more ", "words"):
+            app.transcript.stream("live", "text", word)
+            await flushed(pilot, app.transcript)
+
+        assert shown(app.transcript)[-1] == "  some more words"
+        assert drawn is not None
+        assert app.transcript.document.slot("before").strips is drawn
+
+
+async def test_a_text_that_ends_is_not_drawn_from_its_beginning_again():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        app.transcript.stream("live", "text", "\n\n".join(f"line {number}" for number in range(50)))
+        await flushed(pilot, app.transcript)
+        first = (app.transcript.document.slot("live").strips or [])[0]
+
+        app.transcript.stream("live", "text", "\n\nthe end")
+        app.transcript.finish("live")
+        await pilot.pause()
+
+        assert shown(app.transcript)[-1] == "  the end"
+        assert (app.transcript.document.slot("live").strips or [])[0] is first
+
+
 async def test_a_click_on_a_link_is_passed_on():
     opened: list[str] = []
 
