@@ -137,6 +137,12 @@ class Session:
         return self._turns.busy
 
     @property
+    def listening(self) -> bool:
+        """Whether a message begins a turn as soon as it is sent."""
+        held = self._interrupted or self._standing.record.held_at is not None
+        return not (self.busy or held or self._floor.locked())
+
+    @property
     def context(self) -> ContextKeeper:
         return self._turn.context
 

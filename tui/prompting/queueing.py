@@ -39,7 +39,9 @@ class Queueing(App[int]):
         self.prompt.queued = len(session.inbox) > 0
         back, all_of_them = key_for(self.prompt, "prompt-up"), key_for(self, "queue")
         hint = f"{back} edits  {all_of_them} all" if self.prompt.queued else ""
-        self.screen_stack[0].query_one(QueueView).show(session.steering, session.queued, hint)
+        # A line that came and went at once would move the whole screen twice.
+        queued = () if session.listening else session.queued
+        self.screen_stack[0].query_one(QueueView).show(session.steering, queued, hint)
         self.keep_draft()
 
     def reclaim(self) -> None:

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from agent.models.scripted import Scripted, said
 from tests.tui.app.pilots import running, screen_text, type_text, until
 from tui.app import WakefulApp
+from tui.widgets.queue import QueueView
 
 
 async def say(pilot: Pilot[int], text: str, key: str = "enter") -> None:
@@ -41,6 +42,17 @@ async def test_what_is_typed_meanwhile_waits_in_sight_and_is_sent_in_order(tmp_p
         assert "queued" not in screen_text(app)
         said_by_user = [each.get("content") for each in model.requests[-1].messages if each["role"] == "user"]
         assert said_by_user[-2:] == ["next", "last"]
+
+
+async def test_a_message_that_is_taken_at_once_never_stands_in_the_queue(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([said("one")])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        assert app.stage
+        app.stage.session.inbox.add("begin")
+
+        app.stage.refresh()
+
+        assert not app.query_one(QueueView).display
 
 
 async def test_up_in_an_empty_prompt_takes_the_newest_back(tmp_path: Path):
