@@ -82,6 +82,16 @@ def pairs(removed: list[Row], added: list[Row]) -> list[tuple[Row | None, Row | 
     return found + [(one, None) for one in left]
 
 
+def couples(rows: list[Row]) -> Iterator[tuple[Row | None, Row | None]]:
+    """What stands beside each other, before and after, either side in the order of its file."""
+    ahead = {id((removed or added)[0]): (removed, added) for removed, added in changes(rows)}
+    for row in rows:
+        if change := ahead.get(id(row)):
+            yield from pairs(*change)
+        elif row.kind not in ("add", "remove"):
+            yield row, row
+
+
 def paths(diff: str) -> list[str]:
     return [row.text for row in _rows(diff) if row.kind == "file"]
 
@@ -97,7 +107,7 @@ def _rows(diff: str) -> Iterator[Row]:
     old = new = old_end = new_end = 0
     earlier = ""
     fresh = True
-    for line in diff.splitlines():
+    for line in diff.split("\n"):
         if old < old_end or new < new_end:
             kind: Kind | None = _KINDS.get(line[:1])
             if kind:

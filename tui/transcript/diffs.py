@@ -7,7 +7,7 @@ from itertools import pairwise, zip_longest
 
 from tui.clipping import clipped
 from tui.escapes import in_ascii
-from tui.transcript.differences import Row, Span, changes, pairs, paths, read
+from tui.transcript.differences import Row, Span, couples, paths, read
 from tui.transcript.highlight import Piece, highlight, language_of
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Line, Run, fold, padded
@@ -22,7 +22,9 @@ def diff_lines(diff: str, width: int, ink: Ink) -> list[Line]:
     for row in rows:
         _expand(row)
     draw = _Drawer(rows, _languages(diff, rows), ink)
-    return draw.side_by_side(width) if width >= SIDE_BY_SIDE else draw.unified(width)
+    # A new file has nothing to stand beside.
+    compared = {"add", "remove"}.issubset(row.kind for row in rows)
+    return draw.side_by_side(width) if compared and width >= SIDE_BY_SIDE else draw.unified(width)
 
 
 def _expand(row: Row) -> None:
@@ -62,20 +64,11 @@ class _Drawer:
     def side_by_side(self, width: int) -> list[Line]:
         half = (width - 1) // 2
         where = {id(row): index for index, row in enumerate(self._rows)}
-        partners = {
-            id(one or other): (one, other)
-            for removed, added in changes(self._rows)
-            for one, other in pairs(removed, added)
-        }
-        taken = {id(other) for one, other in partners.values() if one and other}
         found: list[Line] = []
-        for index, row in enumerate(self._rows):
-            if id(row) in taken:
+        for one, other in couples(self._rows):
+            if one and one.kind in ("file", "gap"):
+                found += self._row(where[id(one)], one, width, 0)
                 continue
-            if row.kind in ("file", "gap"):
-                found += self._row(index, row, width, 0)
-                continue
-            one, other = partners.get(id(row), (row, row))
             left = self._row(where[id(one)], one, half, one.old) if one else []
             right = self._row(where[id(other)], other, width - half - 1, other.new) if other else []
             found += self._beside(left, right, half, width - half - 1)

@@ -57,6 +57,25 @@ def test_a_narrow_diff_is_one_column_and_a_wide_one_two():
     assert "4 +     if token.expired(now):" in wide[2]
 
 
+def test_lines_side_by_side_keep_the_order_of_their_file():
+    diff = "--- a/app.py\n+++ b/app.py\n@@ -1,2 +1,4 @@\n" + (
+        "-def f3(x):\n-    return x + 3\n"
+        "+def f3(x: int) -> int:\n+    # checked\n+    y = x + 3\n+    return y\n"
+    )
+    card = ToolCall("Edited", "app.py", "completed", 31, "ok", diff)
+
+    shown = [line.partition("│")[2].partition(" ")[0] for line in texts(card, 160)[1:]]
+
+    assert shown == ["1", "2", "3", "4"]
+
+
+def test_a_new_file_has_the_whole_width_of_a_wide_screen():
+    diff = "--- /dev/null\n+++ b/app.py\n@@ -0,0 +1,2 @@\n+import os\n+import sys\n"
+    card = ToolCall("Wrote", "app.py", "completed", 31, "ok", diff)
+
+    assert texts(card, 160)[1:] == ["    1 + import os", "    2 + import sys"]
+
+
 def test_a_folded_diff_says_how_much_it_hides():
     body = "".join(f"+line {number}\n" for number in range(40))
     card = ToolCall(
