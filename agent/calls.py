@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from agent.events import Choice, Event, ToolFinished, ToolOutput, ToolStarted
@@ -18,6 +19,7 @@ from agent.models.assemble import Call
 from agent.questions import Questions
 from agent.tools import registry
 from agent.tools.local import Doors, LocalWorkspace
+from agent.tools.rehearsing import rehearsed
 from agent.tools.tool import Output, Target, Tool, ToolError
 from store.clock import now
 from store.records import Part, SessionState, ToolStatus
@@ -115,12 +117,20 @@ def _started(job: _Job, arguments: Mapping[str, Any], title: str) -> ToolStarted
 async def _permitted(box: Toolbox, tool: Tool, part: Part, arguments: Mapping[str, Any]) -> object:
     """What the call may work on; raises DeniedError."""
     targets = tool.targets(arguments)
-    granted = [await box.gate.permit(tool, target) for target in targets]
+    # What was permitted, not what the path leads to by now: a link may have been swapped meanwhile.
+    outside: list[Path] = []
+
+    async def rehearse(place: Path | None) -> str:
+        places = outside if place is None else [*outside, place]
+        return await rehearsed(tool, box.workspace.rehearsal(places), arguments)
+
+    for target in targets:
+        place = await box.gate.permit(tool, target, rehearse=rehearse if tool.rehearsable else None)
+        if place is not None:
+            outside.append(place)
     context = box.contexts(tool.on)
     if context is None:
-        # What was permitted, not what the path leads to by now: a link may have been swapped meanwhile.
-        outside = tuple(place for place in granted if place is not None)
-        context = box.workspace.bound(_doors(box, tool, part), allowed=outside, granted=targets)
+        context = box.workspace.bound(_doors(box, tool, part), allowed=tuple(outside), granted=targets)
     return context
 
 

@@ -195,6 +195,7 @@ class QuestionAsked(Stamped):
     choices: tuple[Choice, ...]
     detail: str = ""
     tool: str = ""
+    diff: str = ""
     kind: Literal["question.asked"] = "question.asked"
 
 

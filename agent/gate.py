@@ -24,6 +24,9 @@ CHOICES = (
     Choice("no", "No, and say why", "n", text=True),
 )
 
+Rehearse = Callable[[Path | None], Awaitable[str]]
+"""What a call would change, as a diff, if it may also reach that place outside."""
+
 _VERBS = {"read": "read", "edit": "change", "shell": "run", "fetch": "fetch", "none": "use"}
 
 
@@ -49,7 +52,7 @@ class Gate:
         self._keep = keep
         self._waiting = waiting
 
-    async def permit(self, tool: Tool, target: Target, *, detail: str = "") -> Path | None:
+    async def permit(self, tool: Tool, target: Target, *, rehearse: Rehearse | None = None) -> Path | None:
         """Raises DeniedError when the call may not touch `target`; says which place outside it may reach."""
         self.last_refused = False
         decision = self.policy.decide(tool.name, target.access, target.subject)
@@ -62,18 +65,21 @@ class Gate:
                 f"{tool.name} {target.subject} needs the user's consent and nobody is there to give it"
                 f" ({decision.reason}); find another way or say what you would need"
             )
-        await self._ask(tool, target, decision.reason, detail)
+        diff = await rehearse(decision.outside) if rehearse else ""
+        await self._ask(tool, target, decision.reason, diff)
         return decision.outside
 
-    async def _ask(self, tool: Tool, target: Target, reason: str, detail: str) -> None:
+    async def _ask(self, tool: Tool, target: Target, reason: str, diff: str) -> None:
         shown = display(target.subject)
         prompt = f"{_VERBS[target.access]} {shown}" if len(shown) < 200 else f"{_VERBS[target.access]} this"
-        whole = "\n".join(part for part in (detail or shown, f"({reason})") if part)
+        whole = "\n".join(part for part in (shown, f"({reason})") if part)
         exact, *wider = suggestions(target.access, target.subject)
         pattern = wider[-1] if wider else exact
         choices = _choices(f"{tool.name} {display(pattern)}" if wider else "")
         async with self._waiting("awaiting_approval"):
-            answer = await self._questions.ask("permission", prompt, choices, detail=whole, tool=tool.name)
+            answer = await self._questions.ask(
+                "permission", prompt, choices, detail=whole, tool=tool.name, diff=diff
+            )
         if answer.choice == "no":
             because = f": {answer.text}" if answer.text else ""
             raise self._refusal(f"the user refused {tool.name} {target.subject}{because}")

@@ -37,9 +37,16 @@ class Questions:
         return tuple(asked for asked, _ in self._open.values())
 
     async def ask(
-        self, purpose: Purpose, prompt: str, choices: tuple[Choice, ...], *, detail: str = "", tool: str = ""
+        self,
+        purpose: Purpose,
+        prompt: str,
+        choices: tuple[Choice, ...],
+        *,
+        detail: str = "",
+        tool: str = "",
+        diff: str = "",
     ) -> Answer:
-        asked = QuestionAsked(f"q{next(self._numbers)}", purpose, prompt, choices, detail, tool)
+        asked = QuestionAsked(f"q{next(self._numbers)}", purpose, prompt, choices, detail, tool, diff)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._open[asked.question_id] = (asked, future)
         self._emit(asked)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -263,12 +262,12 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         panel = self._question
         panel.focus_answer() if panel.question else self.prompt.focus()
 
-    def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
+    def show_question(self, question: QuestionAsked | None) -> None:
         panel = self._question
         if question is panel.question:
             return
         self._base.set_class(question is not None, "asking")
-        panel.ask(question, arguments)
+        panel.ask(question)
         if question is None:
             self.prompt.focus()
 

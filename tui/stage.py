@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from agent.commands.results import Diff, Found, Picker, Points, Result, Show
 from agent.commands.rewinding import beyond
@@ -17,7 +17,6 @@ from agent.events import (
     TextDelta,
     TodoUpdated,
     ToolOutput,
-    ToolStarted,
     TurnEnded,
     TurnStarted,
 )
@@ -55,7 +54,7 @@ class Surface(Protocol):
     def show_title(self, title: str) -> None: ...
     def show_status(self, status: Status, place: Place) -> None: ...
     def show_plan(self, todos: tuple[Todo, ...], progress: Progress) -> None: ...
-    def show_question(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None: ...
+    def show_question(self, question: QuestionAsked | None) -> None: ...
     def show_queue(self, session: Session) -> None: ...
     def plan(self) -> Board: ...
     def key(self, name: str) -> str: ...
@@ -82,7 +81,6 @@ class Stage(Talk):
         self.feed = feed
         self._surface = surface
         self.plan = PlanControl(opened, surface.plan(), self.start)
-        self._arguments: dict[str, Mapping[str, Any]] = {}
         self._branch = branch_of(self.root)
         self._oldest: int | None = None
         self._paging = asyncio.Lock()
@@ -150,8 +148,6 @@ class Stage(Talk):
                 return
             case TodoUpdated():
                 self._surface.show_plan(event.todos, event.progress)
-            case ToolStarted():
-                self._arguments[event.name] = event.arguments
             case SessionRewound() if event.hidden or event.revealed:
                 self.start(self._reread())
             case TurnStarted():
@@ -214,8 +210,7 @@ class Stage(Talk):
     def refresh(self) -> None:
         self._surface.show_queue(self.session)
         self._surface.show_status(self.status, self._place)
-        question = self.question
-        self._surface.show_question(question, self._arguments.get(question.tool, {}) if question else {})
+        self._surface.show_question(self.question)
 
     @property
     def _place(self) -> Place:

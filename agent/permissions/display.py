@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+_INDENT = re.compile(r"[+-]?[ \t]{1,40}(?=\S)")
 _PADDING = re.compile(r" {9,}")
 _BLANK_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
 
@@ -15,9 +16,20 @@ def display(command: str) -> str:
     return _PADDING.sub(lambda run: f"⟨{len(run[0])} spaces⟩", shown)
 
 
+def display_diff(diff: str) -> str:
+    """The same for each line, with the indentation of code left as it is."""
+    return "\n".join(map(_diff_line, diff.split("\n")))
+
+
 def is_honest(command: str) -> bool:
     """Whether a terminal would show this text as it is, line breaks aside."""
     return display(command).replace("⏎\n", "\n") == command
+
+
+def _diff_line(text: str) -> str:
+    # Blanks that push what follows out of sight are spelled out; how code is indented is not one of them.
+    indent = _INDENT.match(text)
+    return indent[0] + display(text[indent.end() :]) if indent else display(text)
 
 
 def _visible_word(word: str) -> str:

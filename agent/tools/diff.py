@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ def shown(root: Path, path: Path) -> str:
 def lines_of(data: bytes | None) -> list[str] | None:
     if data is None:
         return None
-    return data.decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
+    # Only a line feed ends a line: others, such as a form feed, are part of it.
+    return StringIO(data.decode("utf-8", "replace").replace("\r\n", "\n")).readlines()
 
 
 def unified(name: str, before: list[str] | None, after: list[str] | None) -> str:

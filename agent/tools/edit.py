@@ -122,4 +122,4 @@ def _title(arguments: Mapping[str, Any]) -> str:
     return arguments["path"]
 
 
-TOOL = Tool("edit", edit, _targets, _title)
+TOOL = Tool("edit", edit, _targets, _title, rehearsable=True)

@@ -69,6 +69,7 @@ class LocalWorkspace:
     doors: Doors = Doors()
     granted: tuple[Target, ...] = ()
     ledger: Ledger | None = None
+    rehearsing: bool = False
     _shown: dict[Path, bytes] = field(default_factory=dict[Path, bytes])
 
     jobs: LocalJobs = field(init=False)
@@ -92,6 +93,12 @@ class LocalWorkspace:
         other.doors = doors
         other.granted = granted
         other.allowed = self.allowed + _resolved(allowed)
+        return other
+
+    def rehearsal(self, allowed: Sequence[Path]) -> LocalWorkspace:
+        """The same workspace, in which nothing changes: whether a change could be made, and which."""
+        other = self.bound(Doors(), allowed=tuple(allowed))
+        other.rehearsing = True
         return other
 
     def resolve(self, path: str, *, writing: bool = False) -> Path:
@@ -130,6 +137,8 @@ class LocalWorkspace:
             shown = self._shown.get(change.path)
             if shown is not None and (change.before is None or _digest(change.before) != shown):
                 raise ToolError(f"{change.path} changed since you read it; read it again and redo the change")
+        if self.rehearsing:
+            return
         try:
             async with self.ledger.editing(changes) if self.ledger else nullcontext():
                 await asyncio.to_thread(files.replace, changes)
@@ -144,6 +153,7 @@ class LocalWorkspace:
     async def run(
         self, command: str, *, timeout: float, emit: Callable[[str], None] | None = None
     ) -> Finished:
+        assert not self.rehearsing, "a command cannot be rehearsed"
         try:
             async with self.ledger.commanding() if self.ledger else nullcontext():
                 code, capture = await process.run(

@@ -87,4 +87,4 @@ def _names(arguments: Mapping[str, Any]) -> list[str]:
     return sorted({name for section in sections for name in (section.old, section.new) if name is not None})
 
 
-TOOL = Tool("patch", patch, _targets, _title)
+TOOL = Tool("patch", patch, _targets, _title, rehearsable=True)

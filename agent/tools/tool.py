@@ -132,7 +132,8 @@ class Tool:
     """`targets` reads validated arguments; `safe` tools change nothing and may run beside each other.
 
     `on` says what the function takes first: the workspace, the todo list or the artifacts. `page` names the
-    `.md` of the description where that is not the tool's own name.
+    `.md` of the description where that is not the tool's own name. What a `rehearsable` one would change is
+    found out by running it on a workspace that applies nothing.
     """
 
     name: str
@@ -142,3 +143,4 @@ class Tool:
     safe: bool = False
     on: Literal["workspace", "todos", "artifacts"] = "workspace"
     page: str = ""
+    rehearsable: bool = False

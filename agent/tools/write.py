@@ -36,4 +36,4 @@ def _title(arguments: Mapping[str, Any]) -> str:
     return arguments["path"]
 
 
-TOOL = Tool("write", write, _targets, _title)
+TOOL = Tool("write", write, _targets, _title, rehearsable=True)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from rich.cells import chop_cells
 from rich.text import Text
 
 from agent.events import QuestionAsked
-from agent.permissions.display import display
+from agent.permissions.display import display_diff
 from tui.escapes import safe
 from tui.repl.paper import Paper
 
 
-def question_text(
-    asked: QuestionAsked, arguments: Mapping[str, Any], paper: Paper, *, words: bool = False
-) -> str:
+def question_text(asked: QuestionAsked, paper: Paper, *, words: bool = False) -> str:
     """Printed whole and once, however long: what is approved is what is shown."""
     palette = paper.palette
     bar = "" if words else paper.spelled("▌ ")
@@ -26,26 +21,18 @@ def question_text(
     rows = [(prompt, f"bold {palette.waiting}")]
     detail = [row for row in safe(asked.detail).split("\n") if row and row not in asked.prompt]
     rows += [(row, palette.faint if row.startswith("(") else "") for row in detail]
-    rows += _proposal(asked, arguments, paper)
+    rows += _change(asked.diff, paper)
     if asked.purpose == "ask_user":
         rows += [(f"{choice.key}  {safe(choice.label)}", "") for choice in asked.choices]
     lines = [line for row, style in rows for line in _wrapped(row, style, paper.width - len(bar))]
     return "\n" + paper.show(Text("\n").join(Text.assemble((bar, palette.waiting), line) for line in lines))
 
 
-def _proposal(asked: QuestionAsked, arguments: Mapping[str, Any], paper: Paper) -> list[tuple[str, str]]:
-    """What an edit would take away and put in its place."""
-    if asked.tool not in ("edit", "write", "patch"):
-        return []
+def _change(diff: str, paper: Paper) -> list[tuple[str, str]]:
+    """What would be taken away and put in its place."""
     palette = paper.palette
-    rows = [(f"- {row}", palette.bad) for row in _text(arguments, "old")]
-    rows += [(f"+ {row}", palette.good) for row in _text(arguments, "new", "content")]
-    return rows + [(row, "") for row in _text(arguments, "patch", "diff")]
-
-
-def _text(arguments: Mapping[str, Any], *names: str) -> list[str]:
-    found = next((value for name in names if isinstance(value := arguments.get(name), str)), "")
-    return [display(line) for line in found.removesuffix("\n").split("\n")] if found else []
+    styles = {"-": palette.bad, "+": palette.good, "@": palette.faint}
+    return [(row, styles.get(row[:1], "")) for row in display_diff(diff).splitlines()]
 
 
 def _wrapped(row: str, style: str, room: int) -> list[Text]:

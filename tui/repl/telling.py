@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rich.console import Group
 from rich.text import Text
@@ -54,7 +53,6 @@ class Telling:
         self._filter = EscapeFilter()
         self._blocks = Blocks()
         self._titles: dict[int, str] = {}
-        self._arguments: dict[str, Mapping[str, Any]] = {}
         self._choices: dict[str, QuestionAsked] = {}
         self._last = ""
 
@@ -77,7 +75,6 @@ class Telling:
                 return ""
             case ToolStarted():
                 self._titles[event.part_id] = event.title
-                self._arguments[event.name] = event.arguments
                 return "" if is_planning(event.name) else self.finish()
             case RetryWaiting():
                 # What came so far is void; the part of it that was not printed need not be.
@@ -154,8 +151,7 @@ class Telling:
                 return self._joined("call", self._calls.finished(event, title))
             case QuestionAsked():
                 self._choices[event.question_id] = event
-                arguments = self._arguments.get(event.tool, {})
-                asked = question_text(event, arguments, self._paper, words=self._words)
+                asked = question_text(event, self._paper, words=self._words)
                 return self._joined("question", asked)
             case QuestionAnswered():
                 return self.note(self._answer(event), "waiting")

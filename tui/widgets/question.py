@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -78,12 +78,11 @@ class QuestionPanel(Vertical, can_focus=True):
     def on_mount(self) -> None:
         self.watch(self.query_one(VerticalScroll), "scroll_y", self._tell, init=False)
 
-    def ask(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
-        """`arguments` are those of the call that is asked about."""
+    def ask(self, question: QuestionAsked | None) -> None:
         self.question = question
         self._refusing = self._pressed = None
         self._ready = time.monotonic() + self.grace
-        self._proposal.show(question, arguments)
+        self._proposal.show(question)
         self._choices.show(question)
         self._words(question is not None and question.purpose == "ask_user", "type your answer")
         if question:
@@ -230,11 +229,10 @@ class Proposal(Drawn):
     def __init__(self, ink: Ink) -> None:
         super().__init__(ink, id="proposal")
         self._question: QuestionAsked | None = None
-        self._arguments: Mapping[str, Any] = {}
         self._drawn: tuple[int, list[list[Run]]] = (0, [])
 
-    def show(self, question: QuestionAsked | None, arguments: Mapping[str, Any]) -> None:
-        self._question, self._arguments = question, arguments
+    def show(self, question: QuestionAsked | None) -> None:
+        self._question = question
         self._drawn = (0, [])
         self.refresh(layout=True)
 
@@ -259,7 +257,7 @@ class Proposal(Drawn):
         edge: Run = (f"{ink.glyphs.bar} ", ink.style("waiting", "input"))
         lines = [
             *wrap(title, max(1, width - 3)),
-            *proposal(question, self._arguments, width - 3, ink, "input"),
+            *proposal(question, width - 3, ink, "input"),
         ]
         return [*([edge, *line.runs] for line in lines), [edge]]
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +70,9 @@ ASKED = QuestionAsked(
         Choice("always", "Yes, always here", "a"),
         Choice("no", "No, and say why", "n", text=True),
     ),
-    "no rule allows this edit",
+    "(no rule allows this edit)",
     "edit",
+    DIFF,
 )
 
 
@@ -84,7 +84,6 @@ class Scene:
     heard: tuple[Event, ...] = ()
     todos: tuple[Todo, ...] = ()
     question: QuestionAsked | None = None
-    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     draft: str = ""
 
 
@@ -115,7 +114,7 @@ class StillApp(WakefulApp):
         done = sum(each.status == "completed" for each in scene.todos)
         self.show_plan(scene.todos, Progress(done, len(scene.todos)))
         self.show_status(scene.status, PLACE)
-        self.show_question(scene.question, scene.arguments)
+        self.show_question(scene.question)
         self.prompt.put(scene.draft)
         self.played.set()
 
@@ -168,7 +167,6 @@ SCENES: dict[str, Scene] = {
         ),
         heard=(*WORK, ToolStarted(1, 8, "c8", "edit", dict(EDIT), "app/session.py")),
         question=ASKED,
-        arguments=EDIT,
     ),
     "blocked": replace(
         WORKING,

@@ -42,6 +42,26 @@ async def test_a_change_is_shown_before_it_is_allowed_and_made(tmp_path: Path, p
         assert app.focused is app.query_one(Prompt)
 
 
+async def test_a_change_is_shown_as_the_file_will_have_it(tmp_path: Path, project: Path):
+    lines = [f"line {number}\n" for number in range(1, 101)]
+    (project / "long.txt").write_text("".join(lines))
+    whole = "".join(lines).replace("line 70\n", "line seventy\n")
+    answers = [
+        said("", ("read", {"path": "long.txt"})),
+        said("", ("write", {"path": "long.txt", "content": whole})),
+        said("done"),
+    ]
+    async with running(tmp_path, model=Scripted(answers)) as (app, pilot):
+        await asked(app, pilot)
+        await until(pilot, lambda: "seventy" in screen_text(app))
+
+        shown = screen_text(app)
+        assert "70 - line 70" in shown
+        assert "70 + line seventy" in shown
+        assert "66" not in shown
+        assert (project / "long.txt").read_text() == "".join(lines)
+
+
 async def test_a_refusal_takes_a_reason_that_the_agent_reads(tmp_path: Path, project: Path):
     model = Scripted([said("", SHELL), said("as you wish")])
     async with running(tmp_path, model=model) as (app, pilot):

@@ -58,8 +58,8 @@ def test_a_narrow_diff_is_one_column_and_a_wide_one_two():
 
 
 def test_lines_side_by_side_keep_the_order_of_their_file():
-    diff = "--- a/app.py\n+++ b/app.py\n@@ -1,2 +1,4 @@\n" + (
-        "-def f3(x):\n-    return x + 3\n"
+    diff = (
+        "--- a/app.py\n+++ b/app.py\n@@ -1,2 +1,4 @@\n-def f3(x):\n-    return x + 3\n"
         "+def f3(x: int) -> int:\n+    # checked\n+    y = x + 3\n+    return y\n"
     )
     card = ToolCall("Edited", "app.py", "completed", 31, "ok", diff)

@@ -1,0 +1,51 @@
+from typing import Any
+
+import pytest
+
+from agent.tools import edit, patch, write
+from agent.tools.local import LocalWorkspace
+from agent.tools.rehearsing import rehearsed
+from agent.tools.tool import Tool
+
+BEFORE = "one\ntwo\nthree\n"
+AFTER = "--- a/notes.txt\n+++ b/notes.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        (edit.TOOL, {"path": "notes.txt", "old": "two", "new": "2"}),
+        (write.TOOL, {"path": "notes.txt", "content": "one\n2\nthree\n"}),
+        (patch.TOOL, {"diff": "--- a/notes.txt\n+++ b/notes.txt\n@@ -9 +9 @@\n-two\n+2\n"}),
+    ],
+    ids=lambda value: value.name if isinstance(value, Tool) else "",
+)
+async def test_a_rehearsal_tells_what_would_change_and_changes_nothing(
+    workspace: LocalWorkspace, tool: Tool, arguments: dict[str, Any]
+):
+    file = workspace.root / "notes.txt"
+    file.write_text(BEFORE)
+    await workspace.read(file, shown=True)
+
+    diff = await rehearsed(tool, workspace.rehearsal([]), arguments)
+
+    assert diff == AFTER
+    assert file.read_text() == BEFORE
+
+
+async def test_a_change_that_cannot_be_made_is_told_as_it_was_written(workspace: LocalWorkspace):
+    diff = await rehearsed(
+        edit.TOOL, workspace.rehearsal([]), {"path": "none.txt", "old": "two\n", "new": "2\n"}
+    )
+
+    assert diff == "--- a/none.txt\n+++ b/none.txt\n@@ -1 +1 @@\n-two\n+2\n"
+
+
+async def test_a_form_feed_does_not_end_a_line(workspace: LocalWorkspace):
+    (workspace.root / "paged.c").write_text("one\n\x0ctwo\nthree\n")
+
+    diff = await rehearsed(
+        edit.TOOL, workspace.rehearsal([]), {"path": "paged.c", "old": "three", "new": "3"}
+    )
+
+    assert diff == "--- a/paged.c\n+++ b/paged.c\n@@ -1,3 +1,3 @@\n one\n \x0ctwo\n-three\n+3\n"
