@@ -22,5 +22,5 @@ def proposal(question: QuestionAsked, width: int, ink: Ink, fill: str) -> list[L
             reason = row.startswith("(") and row.endswith(")")
             lines += fold([(row, ink.style("dim" if reason else "text", fill))], max(1, width))
     if question.diff:
-        lines += diff_lines(display_diff(question.diff), max(1, width), ink)
+        lines += diff_lines(display_diff(question.diff), max(1, width), ink, fill)
     return lines

@@ -14,14 +14,14 @@ from tui.transcript.wrapping import Line, Run, fold, padded
 
 SIDE_BY_SIDE = 130
 TAB = 4
-_FILLS = {"add": "add", "remove": "remove", "same": "page", "gap": "page", "file": "page"}
 
 
-def diff_lines(diff: str, width: int, ink: Ink) -> list[Line]:
+def diff_lines(diff: str, width: int, ink: Ink, fill: str = "page") -> list[Line]:
+    """`fill` is what they stand on."""
     rows = read(diff)
     for row in rows:
         _expand(row)
-    draw = _Drawer(rows, _languages(diff, rows), ink)
+    draw = _Drawer(rows, _languages(diff, rows), ink, fill)
     # A new file has nothing to stand beside.
     compared = {"add", "remove"}.issubset(row.kind for row in rows)
     return draw.side_by_side(width) if compared and width >= SIDE_BY_SIDE else draw.unified(width)
@@ -45,9 +45,10 @@ def _languages(diff: str, rows: Sequence[Row]) -> list[str]:
 
 
 class _Drawer:
-    def __init__(self, rows: list[Row], languages: list[str], ink: Ink) -> None:
+    def __init__(self, rows: list[Row], languages: list[str], ink: Ink, fill: str) -> None:
         self._rows = rows
         self._ink = ink
+        self._fill = fill
         self._digits = max((len(str(max(row.old, row.new))) for row in rows), default=1)
         self._pieces: dict[int, list[Piece]] = {}
         # Either side is coloured as the text it is: a removed line never changes how the next one looks.
@@ -75,8 +76,8 @@ class _Drawer:
         return found
 
     def _beside(self, left: list[Line], right: list[Line], half: int, rest: int) -> list[Line]:
-        blank = self._ink.style("text", "page")
-        rule = (self._ink.glyphs.split, self._ink.gutter(role="rule"))
+        blank = self._ink.style("text", self._fill)
+        rule = (self._ink.glyphs.split, self._ink.gutter(role="rule", fill=self._fill))
         lines: list[Line] = []
         for one, other in zip_longest(left, right):
             runs = padded(one.runs if one else [], half, blank)
@@ -87,12 +88,19 @@ class _Drawer:
         ink = self._ink
         if row.kind == "file":
             return [
-                Line([(clipped(row.text, width, ink.glyphs.ellipsis), ink.style("heading", "page", "bold"))])
+                Line(
+                    [
+                        (
+                            clipped(row.text, width, ink.glyphs.ellipsis),
+                            ink.style("heading", self._fill, "bold"),
+                        )
+                    ]
+                )
             ]
         if row.kind == "gap":
             dots = " " * (self._digits - 1) + ink.glyphs.ellipsis
-            return [Line([(dots[:width], ink.gutter())])]
-        fill = _FILLS[row.kind]
+            return [Line([(dots[:width], ink.gutter(fill=self._fill))])]
+        fill = row.kind if row.kind in ("add", "remove") else self._fill
         sign, role = {"add": ("+", "ok"), "remove": ("-", "error")}.get(row.kind, (" ", "dim"))
         blank = ink.style("text", fill)
         lines: list[Line] = []
