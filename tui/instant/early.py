@@ -10,7 +10,7 @@ import sys
 import termios
 import time
 
-from tui.instant import frames
+from tui.instant.circumstances import Circumstances
 from tui.instant.echo import Echo
 from tui.instant.frames import Frame
 from tui.instant.terminal import INPUT, OUTPUT, Terminal
@@ -121,15 +121,13 @@ def _begun(arguments: list[str]) -> Early | None:
         return None
     if not all(os.isatty(number) for number in (0, 1, 2)) or os.tcgetpgrp(INPUT) != os.getpgrp():
         return None
-    if "COLUMNS" in environment or "LINES" in environment:
+    columns, rows = _size()
+    if environment.get("COLUMNS", str(columns)) != str(columns) or environment.get("LINES", str(rows)) != str(
+        rows
+    ):
         # Textual would believe them.
         return None
-    columns, rows = _size()
-    circumstance = frames.circumstances(arguments, environment, columns, rows)
-    with open(  # noqa: PTH123 pathlib takes 6 ms
-        f"{frames.folder(environment)}/{frames.file_name(circumstance)}", encoding="utf-8", newline="\n"
-    ) as file:
-        learned = frames.read(file.read(100_000), circumstance)
+    learned = Circumstances(arguments, environment, columns, rows).known()
     fitted = learned.fitted(columns, rows) if learned else None
     if learned is None or fitted is None:
         return None

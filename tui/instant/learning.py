@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from agent.paths import make_private_folder
 from tui.instant import frames
+from tui.instant.circumstances import Circumstances
 from tui.instant.frames import Frame, Run
 from tui.instant.internals import rendered, strips
 
@@ -33,41 +34,27 @@ def capture(app: App[int], prompt: Widget) -> Frame | None:
     return Frame(found, (place.x, place.y, place.width), text[0][0], cursor)
 
 
-def known(arguments: list[str], size: tuple[int, int]) -> bool:
-    """Whether the next start can show it."""
-    circumstance = frames.circumstances(arguments, os.environ, *size)
-    try:
-        text = (Path(frames.folder(os.environ)) / frames.file_name(circumstance)).read_text("utf-8")
-    except (OSError, ValueError):
-        return False
-    return frames.read(text, circumstance) is not None
-
-
-def learn(frame: Frame | None, arguments: list[str], files: list[Path], size: tuple[int, int]) -> None:
+def learn(frame: Frame | None, here: Circumstances, files: list[Path]) -> None:
     """Writes only what is not known yet; a full disk costs the speed of the next start and no more."""
-    folder = Path(frames.folder(os.environ))
-    circumstance = frames.circumstances(arguments, os.environ, *size)
-    place = folder / frames.file_name(circumstance)
+    place = Path(here.place)
     try:
         if frame is None:
             place.unlink(missing_ok=True)
             return
-        text = frames.written(circumstance, [str(path) for path in files], frame)
-        if place.exists() and _same(place.read_text("utf-8"), circumstance, frame, size):
+        if _same(here.known(), frame):
             return
-        make_private_folder(folder)
+        make_private_folder(place.parent)
         fresh = place.with_name(f"{place.name}.{os.getpid()}.new")
-        fresh.write_text(text, "utf-8")
+        fresh.write_text(here.headed([str(path) for path in files], frames.written(frame)), "utf-8")
         fresh.chmod(0o600)
         fresh.replace(place)
-        _forget_oldest(folder)
+        _forget_oldest(place.parent)
     except OSError:
         return
 
 
-def _same(text: str, circumstance: str, frame: Frame, size: tuple[int, int]) -> bool:
-    known = frames.read(text, circumstance)
-    fitted = known.fitted(*size) if known else None
+def _same(known: Frame | None, frame: Frame) -> bool:
+    fitted = known.fitted(frame.columns, len(frame.rows)) if known else None
     return fitted is not None and vars(fitted) == vars(frame)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from abc import abstractmethod
 from pathlib import Path
@@ -50,12 +51,13 @@ class Started(App[int]):
         """The first frame stands: it is kept for the next start, and what was typed is typed again."""
         if self.terminal is None:
             return
+        from tui.instant.circumstances import Circumstances
         from tui.instant.driver import Driver
-        from tui.instant.learning import capture, known, learn
+        from tui.instant.learning import capture, learn
 
-        arguments, size = sys.argv[1:], (self.size.width, self.size.height)
+        here = Circumstances(sys.argv[1:], os.environ, self.size.width, self.size.height)
         virgin = self.at_prompt and not self.prompt.text
-        frame = capture(self, self.prompt) if virgin and (self.early or not known(arguments, size)) else None
+        frame = capture(self, self.prompt) if virgin and (self.early or not here.known()) else None
         driver = driver_of(self)
         if isinstance(driver, Driver):
             await driver.take_over()
@@ -63,4 +65,4 @@ class Started(App[int]):
             await asyncio.sleep(_BREATH)
         files = await asyncio.to_thread(self.looks)
         if frame or files is None:
-            await asyncio.to_thread(learn, frame if files else None, arguments, files or [], size)
+            await asyncio.to_thread(learn, frame if files else None, here, files or [])

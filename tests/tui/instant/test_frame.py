@@ -6,6 +6,7 @@ import pyte
 import pytest
 
 from tests.terminal import Terminal
+from tests.tui.instant.standard import TERMINALS
 from tests.tui.repl.conftest import Start
 
 READY = "dormant: nothing open"
@@ -43,6 +44,11 @@ def used_once(start: Start, *words: str, columns: int, rows: int) -> None:
     assert terminal.end() == 0
 
 
+def assert_plain(terminal: Terminal) -> None:
+    """Textual asks how the terminal reports keys before it draws anything."""
+    assert terminal.captured.index(b"\x1b[?1004h") < terminal.captured.index("›".encode())
+
+
 @pytest.mark.parametrize("theme", ["wakeful", "daylight"])
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_the_instant_frame_is_the_first_frame(start: Start, columns: int, rows: int, theme: str):
@@ -57,13 +63,77 @@ def test_the_instant_frame_is_the_first_frame(start: Start, columns: int, rows: 
     assert terminal.captured.count(b"\x1b[?1049h") == 1
 
 
-def test_a_frame_learned_in_one_window_fits_another(start: Start):
-    used_once(start, columns=130, rows=44)
-
-    terminal = start(columns=104, rows=31)
+@pytest.mark.parametrize("colours", TERMINALS)
+@pytest.mark.parametrize(("columns", "rows"), [*SIZES, (61, 13)])
+def test_the_very_first_start_is_instant_too(
+    start: Start, environment: dict[str, str], columns: int, rows: int, colours: str
+):
+    terminal = start(columns=columns, rows=rows, **TERMINALS[colours])
     terminal.wait_for(READY)
 
-    early, first = frames(terminal, 104, 31)
+    early, first = frames(terminal, columns, rows)
+    assert early == first, "run: python -m tests.tui.instant.standard"
+    assert not (Path(environment["WAKEFUL_HOME"]) / "frames").exists()
+
+
+@pytest.mark.parametrize(
+    "settings", ['[model]\ndefault = "offline"\n', "# theme\n\n[wake]\nmax_cycles = 3\n"]
+)
+def test_settings_that_change_no_looks_keep_the_frame(
+    start: Start, environment: dict[str, str], settings: str
+):
+    home = Path(environment["WAKEFUL_HOME"])
+    home.mkdir()
+    (home / "config.toml").write_text('[ui]\ntheme = "ember"\n')
+    used_once(start, columns=100, rows=30)
+    (home / "config.toml").write_text(f'{settings}\n[ui]\ntheme = "ember"\n')
+
+    terminal = start(columns=100, rows=30)
+    terminal.wait_for(READY)
+
+    early, first = frames(terminal, 100, 30)
+    assert early == first
+
+
+@pytest.mark.parametrize(
+    "settings", ['[ui]\ntheme = "daylight"\n', 'ui.theme = "daylight"\n', '[keys]\nplan = "f9"\n']
+)
+def test_settings_that_change_looks_are_learned_anew(
+    start: Start, environment: dict[str, str], settings: str
+):
+    home = Path(environment["WAKEFUL_HOME"])
+    used_once(start, columns=100, rows=30)
+    (home / "config.toml").write_text(settings)
+
+    terminal = start(columns=100, rows=30)
+    terminal.wait_for(READY)
+    assert_plain(terminal)
+    terminal.type(CTRL_D)
+    assert terminal.end() == 0
+    again = start(columns=100, rows=30)
+    again.wait_for(READY)
+
+    early, first = frames(again, 100, 30)
+    assert early == first
+
+
+@pytest.mark.parametrize("words", [["-c"], ["-r"], ["look", "around"]])
+def test_it_is_there_however_a_session_is_begun(start: Start, words: list[str]):
+    terminal = start(*words, columns=100, rows=30)
+    terminal.wait_for("offline")
+
+    early, first = frames(terminal, 100, 30)
+    assert early == first
+
+
+@pytest.mark.parametrize("size", [(104, 31), (60, 30)])
+def test_a_frame_learned_in_one_window_fits_another(start: Start, size: tuple[int, int]):
+    used_once(start, "--theme", "ember", columns=130, rows=44)
+
+    terminal = start("--theme", "ember", columns=size[0], rows=size[1])
+    terminal.wait_for(READY)
+
+    early, first = frames(terminal, *size)
     assert early == first
 
 
@@ -85,7 +155,7 @@ def test_what_is_typed_at_once_is_echoed_as_the_app_shows_it(start: Start):
 @pytest.mark.parametrize("switch", ["variable", "setting", "dumb", "sized"])
 def test_it_is_left_out_where_it_is_not_wanted(start: Start, environment: dict[str, str], switch: str):
     used_once(start, columns=100, rows=30)
-    more = {"variable": {"WAKEFUL_INSTANT": "0"}, "dumb": {"TERM": "dumb"}, "sized": {"LINES": "30"}}
+    more = {"variable": {"WAKEFUL_INSTANT": "0"}, "dumb": {"TERM": "dumb"}, "sized": {"LINES": "29"}}
     if switch == "setting":
         home = Path(environment["WAKEFUL_HOME"])
         (home / "config.toml").write_text("[ui]\ninstant = false\n")
@@ -94,8 +164,7 @@ def test_it_is_left_out_where_it_is_not_wanted(start: Start, environment: dict[s
         terminal = start(columns=100, rows=30, **more.get(switch, {}))
         terminal.wait_for(READY)
 
-        # Textual asks how the terminal reports keys before it draws anything.
-        assert terminal.captured.index(b"\x1b[?1004h") < terminal.captured.index("›".encode())
+        assert_plain(terminal)
         terminal.type(CTRL_D)
         assert terminal.end() == 0
 
@@ -104,16 +173,16 @@ def test_it_is_left_out_where_it_is_not_wanted(start: Start, environment: dict[s
     "harm", ["\x1b]0;owned\x07", "[0m\x1b[31m", "\n", "31m\x1b[2J"], ids=["title", "colour", "line", "clear"]
 )
 def test_a_frame_that_somebody_wrote_is_not_drawn(start: Start, environment: dict[str, str], harm: str):
-    used_once(start, columns=100, rows=30)
+    used_once(start, "--theme", "ember", columns=100, rows=30)
     (known,) = (Path(environment["WAKEFUL_HOME"]) / "frames").iterdir()
     written = known.read_text()
     known.write_text(written.replace("  wakeful", f"  {harm}"))
     assert known.read_text() != written
 
-    terminal = start(columns=100, rows=30)
+    terminal = start("--theme", "ember", columns=100, rows=30)
     terminal.wait_for(READY)
 
-    assert terminal.captured.index(b"\x1b[?1004h") < terminal.captured.index("›".encode())
+    assert_plain(terminal)
     assert b"owned" not in terminal.captured
 
 
@@ -128,7 +197,7 @@ def test_a_command_line_that_is_wrong_gives_the_screen_back(start: Start):
 
 
 def test_it_is_learned_from_those_who_type_at_once_too(start: Start, environment: dict[str, str]):
-    terminal = start(columns=100, rows=30)
+    terminal = start("--theme", "ember", columns=100, rows=30)
     terminal.type("quick")
     terminal.wait_for(READY)
     terminal.wait_for("› quick", on_screen=True)
