@@ -37,7 +37,7 @@ def cost(program: Program) -> float:
     before, seen = program.cpu, program.written
     program.type("go on\r")
     program.wait_for(_END, after=seen, seconds=120)
-    program.settle(quiet=0.5)
+    program.settle()
     return program.cpu - before
 
 

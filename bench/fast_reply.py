@@ -14,7 +14,7 @@ RUNS = 5
 
 def measure() -> Row:
     with talking() as program:
-        spent = sorted(cost(program) for _ in range(RUNS + 1))[:RUNS]
+        spent = sorted([cost(program) for _ in range(RUNS + 1)][1:])
     return Row(
         median(spent), "s CPU", BUDGET, (spent[1], spent[-2]), f"HTTP and storing included, {RUNS} runs"
     )

@@ -23,7 +23,7 @@ def measure() -> Row:
     with TemporaryDirectory() as folder:
         home = Path(folder)
         pairs = [
-            (_held([WAKEFUL], surroundings(home), home), _held(BARE, os.environ, Path.cwd()))
+            (_held([WAKEFUL], surroundings(home), home, "offline"), _held(BARE, os.environ, Path.cwd()))
             for _ in range(RUNS)
         ]
     ours, floors = (median(each) for each in zip(*pairs, strict=True))
@@ -32,7 +32,11 @@ def measure() -> Row:
     return Row(ours / floors, "x", BUDGET, (ratios[1], ratios[-2]), detail)
 
 
-def _held(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> float:
+def _held(
+    command: Sequence[str], environment: Mapping[str, str], folder: Path, ready: str = "\x1b[?1049h"
+) -> float:
     with Program(command, environment, folder) as program:
-        program.settle(quiet=2.0)
+        program.wait_for(ready)
+        program.settle()
+        program.rest(1.0)
         return program.memory

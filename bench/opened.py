@@ -36,5 +36,5 @@ def _spent(home: Path, session_id: str) -> float:
         [WAKEFUL, "-r", session_id, "-m", "offline"], surroundings(home), home / "project"
     ) as program:
         program.wait_for("offline")
-        program.settle(quiet=1.0)
+        program.settle()
         return program.cpu

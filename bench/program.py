@@ -20,6 +20,8 @@ ANSWERS = {b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62;22c"}
 _LOOKS = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+# Seconds of watching, and of CPU meanwhile.
+_QUIET, _NEXT_TO_NOTHING = 0.5, 0.02
 
 
 class SilentError(Exception):
@@ -64,11 +66,14 @@ class Program:
         while self._read(deadline - time.monotonic()):
             pass
 
-    def settle(self, quiet: float = 1.0, seconds: float = 30.0) -> None:
-        """Until nothing has come out for a while."""
+    def settle(self, seconds: float = 30.0) -> None:
+        """Until it does next to nothing for a while; a cursor may go on blinking."""
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and self._read(quiet):
-            pass
+        while time.monotonic() < deadline:
+            before = self.cpu
+            self.rest(_QUIET)
+            if self.cpu - before <= _NEXT_TO_NOTHING:
+                return
 
     @property
     def written(self) -> int:

@@ -9,6 +9,8 @@ import select
 import subprocess
 import sys
 import termios
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
@@ -16,8 +18,12 @@ from typing import cast
 ROWS, COLUMNS = 40, 120
 
 
-def on_a_terminal(module: str) -> dict[str, list[float]]:
-    """The figures that the module writes to the file it is given; what it paints is read and thrown away."""
+@cache
+def on_a_terminal(module: str) -> Mapping[str, list[float]]:
+    """The figures that the module writes to the file it is given; what it paints is read and thrown away.
+
+    Rows that look at the same figures share one run.
+    """
     with TemporaryDirectory() as folder:
         figures = Path(folder) / "figures.json"
         ours, theirs = pty.openpty()
@@ -32,7 +38,7 @@ def on_a_terminal(module: str) -> dict[str, list[float]]:
         os.close(ours)
         if child.returncode or not figures.exists():
             raise RuntimeError(f"{module} exited with {child.returncode}")
-        return cast("dict[str, list[float]]", json.loads(figures.read_text()))
+        return cast("Mapping[str, list[float]]", json.loads(figures.read_text()))
 
 
 def _drain(terminal: int) -> None:

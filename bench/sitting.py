@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -31,13 +32,17 @@ STEPS = 25
 OUTPUT = "tests/test_login.py::test_it PASSED\n" * 40
 
 
-def figures(runs: int = RUNS) -> tuple[list[dict[str, float]], list[dict[str, float]]]:
-    """Of a session of 10,000 messages and of an empty one, measured in turn; the first of each warms up."""
+@cache
+def figures() -> tuple[list[dict[str, float]], list[dict[str, float]]]:
+    """Of a session of 10,000 messages and of an empty one, measured in turn; the first of each warms up.
+
+    Rows that look at the same figures share one run.
+    """
     with TemporaryDirectory() as folder:
         places = {name: Path(folder) / name for name in ("long", "empty")}
         ids = {name: asyncio.run(filled(place, long=name == "long")) for name, place in places.items()}
         found: dict[str, list[dict[str, float]]] = {"long": [], "empty": []}
-        for _ in range(runs + 1):
+        for _ in range(RUNS + 1):
             for name, place in places.items():
                 command = [sys.executable, "-m", "bench.sitting", str(place), ids[name]]
                 done = subprocess.run(command, capture_output=True, text=True, check=True)

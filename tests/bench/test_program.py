@@ -31,6 +31,14 @@ def test_what_never_comes_is_named_with_what_came(tmp_path: Path) -> None:
             program.wait_for("never", seconds=0.1)
 
 
+def test_a_program_at_rest_may_go_on_blinking(tmp_path: Path) -> None:
+    blinking = "import time\nsum(range(30_000_000))\nwhile True: print('.', flush=True); time.sleep(0.1)"
+    with Program([sys.executable, "-c", blinking], os.environ, tmp_path) as program:
+        program.settle(seconds=3_600.0)
+
+        assert program.written > 0
+
+
 def test_memory_and_cpu_are_those_of_the_program(tmp_path: Path) -> None:
     busy = "sum(range(30_000_000)); print('ready', flush=True); import os; os.read(0, 1)"
     with Program([sys.executable, "-c", busy], os.environ, tmp_path) as program:
