@@ -10,6 +10,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -25,7 +26,7 @@ FOLDER = Path(__file__).parent
 
 
 class Measurement(Protocol):
-    """A module in this folder with these two names is a row."""
+    """A module in this folder with these two names is a row; `WHY` is told of it where it is missed."""
 
     NAME: str
 
@@ -53,6 +54,8 @@ def main() -> int:
 def _measured(only: list[str]) -> Iterator[tuple[str, Row]]:
     for measurement in _measurements(only):
         row = measurement.measure()
+        if not row.kept:
+            row = replace(row, why=getattr(measurement, "WHY", ""))
         print(_line(measurement.NAME, row), flush=True)
         yield measurement.NAME, row
 

@@ -32,7 +32,11 @@ FOOT = """
   line, stored as it comes. *Paced* sends it over eight seconds.
 - **Key echo while streaming**: keys typed while the paced reply comes, each timed to the screen.
 - **Turn overhead**: from the last byte of a reply to the next request, 300 tool turns in one session.
+- **Requests that changed**: of 21 in a row, those that do not begin with the tools, the system prompt and all
+  messages of the one before.
 - **Memory**: resident size of the app's own process when it has come to rest.
+- **Sitting**: 1,000 turns typed into the app one after the other, each with a tool call, 200 of them changing
+  the list; the turns around the 50th against the last ones, CPU and memory, whichever grew more.
 
 `make bench ARGS="echo memory"` measures single rows by the names of their modules in `bench/`; `make bench
 ARGS=--peers` adds those of `codex`, `opencode`, `gemini`, `vibe`, `pi` and `aider` that are installed.
@@ -52,7 +56,7 @@ def write(results: Results) -> str:
 
 def drawn(results: Results) -> dict[str, str]:
     """The charts by their file names."""
-    shares = {name: row.value / row.budget for name, row in results.rows.items()}
+    shares = {name: row.value / row.budget for name, row in results.rows.items() if row.budget}
     timed = {name: ms for row in results.rows.values() for name, ms in row.bars.items()}
     floor = "bare Textual app"
     others = {name: peer.milliseconds for name, peer in results.peers.items() if peer.milliseconds}
@@ -77,7 +81,7 @@ def _body(results: Results) -> Iterator[str]:
         yield "## Missed"
         yield ""
         for name, row in missed:
-            yield f"- **{name}**: {_by_how_much(row)}"
+            yield f"- **{name}**: {_by_how_much(row)} {row.why}".rstrip()
     if results.peers:
         yield ""
         yield "## Others on the same machine"

@@ -12,7 +12,7 @@ class Row:
     """`value` is what the budget is about, usually a ratio to a floor measured in the same run.
 
     `holds` is whatever else the row promises, which `detail` puts into figures. `bars` are what a chart
-    sets side by side, in milliseconds.
+    sets side by side, in milliseconds. `why` is for the reader of a row that was missed.
     """
 
     value: float
@@ -22,6 +22,7 @@ class Row:
     detail: str
     holds: bool = True
     bars: Mapping[str, float] = field(default_factory=dict[str, float])
+    why: str = ""
 
     @property
     def kept(self) -> bool:

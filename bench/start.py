@@ -7,7 +7,10 @@ from bench.starting import compared
 
 NAME = "start to echoed key"
 BUDGET = 0.2
+# Seconds on the clock, whatever the floor takes.
+LONGEST = 0.06
+WHY = "On a machine with other work the prompt waits for its turn; look at the load above."
 
 
 def measure() -> Row:
-    return compared(BUDGET, instant=True)
+    return compared(BUDGET, instant=True, longest=LONGEST)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -30,8 +31,8 @@ def start(command: Sequence[str], environment: Mapping[str, str], folder: Path) 
         return Start(echoed - program.started, program.cpu)
 
 
-def compared(budget: float, *, instant: bool, pairs: int = PAIRS) -> Row:
-    """Wakeful and the bare app in turn; the first pair only warms the caches."""
+def compared(budget: float, *, instant: bool, longest: float = inf, pairs: int = PAIRS) -> Row:
+    """Wakeful and the bare app in turn, the first pair only warms the caches; `longest` is in seconds."""
     with TemporaryDirectory() as folder:
         home = Path(folder)
         environment = surroundings(home) | ({} if instant else {"WAKEFUL_INSTANT": "0"})
@@ -47,6 +48,7 @@ def compared(budget: float, *, instant: bool, pairs: int = PAIRS) -> Row:
         budget=budget,
         spread=(ratios[len(ratios) // 4], ratios[-1 - len(ratios) // 4]),
         detail=f"{_words(ours)} against {_words(floors)}, {pairs} pairs",
+        holds=median(one.seconds for one in ours) <= longest,
         bars={
             "instant prompt" if instant else "plain start": median(each.seconds for each in ours) * 1000,
             "bare Textual app": median(each.seconds for each in floors) * 1000,

@@ -18,7 +18,10 @@ RESULTS = Results(
     python=0.01,
     rows={
         "start to echoed key": START,
-        "24 kB reply in the app, fast": Row(0.9, "s CPU", 0.6, (0.8, 1.0), "5 runs"),
+        "24 kB reply in the app, fast": Row(
+            0.9, "s CPU", 0.6, (0.8, 1.0), "5 runs", why="It is drawn twice."
+        ),
+        "requests that changed": Row(0.0, "%", 0.0, (0.0, 0.0), "20 pairs"),
         "first request": Row(9.0, "kB", 12.0, (9.0, 9.0), "90% kept", holds=False),
     },
     peers={"codex": Peer(400.0, 120.0), "vibe": Peer(None, None, "echoed no key in 20 s")},
@@ -33,16 +36,22 @@ def test_the_page_and_its_charts_are_those_of_the_kept_results() -> None:
         assert (DOCS / "charts" / name).read_text() == chart, "run: python -m bench.page"
 
 
+def test_what_is_kept_says_why_it_was_missed() -> None:
+    silent = [name for name, row in load().rows.items() if not (row.kept or row.why)]
+
+    assert silent == [], "say it in WHY of the row's module, and in results.json"
+
+
 def test_results_are_read_as_they_were_kept(tmp_path: Path) -> None:
     RESULTS.save(tmp_path / "results.json")
 
     assert load(tmp_path / "results.json") == RESULTS
 
 
-def test_a_missed_row_says_by_how_much() -> None:
+def test_a_missed_row_says_by_how_much_and_why() -> None:
     page = write(RESULTS)
 
-    assert "- **24 kB reply in the app, fast**: 1.50 times its budget." in page
+    assert "- **24 kB reply in the app, fast**: 1.50 times its budget. It is drawn twice.\n" in page
     assert "- **first request**: within its budget, but not what else it promises: 90% kept." in page
     assert "**start to echoed key**" not in page
 
