@@ -307,8 +307,11 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
             self._stage.interrupt()
 
     def action_stop(self) -> None:
-        """Stops what runs, else clears what is typed; the second in a row leaves."""
+        """Copies what is marked, stops what runs, else clears what is typed; the second in a row leaves."""
         if self.away:
+            return
+        if self.copy_selection():
+            self.screen.clear_selection()
             return
         if self._stopped:
             self._leave(INTERRUPTED)

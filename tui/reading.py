@@ -100,9 +100,26 @@ class Reading(App[int]):
         self.write(message.typed)
 
     def on_copy_requested(self, message: CopyRequested) -> None:
-        self.copy_text(message.text)
-        lines = message.text.count("\n") + 1
-        self.query_one(Activity).note(f"copied {lines} line{'s' if lines > 1 else ''}")
+        self._copy(message.text)
+
+    def on_text_selected(self) -> None:
+        self.copy_selection()
+
+    def copy_selection(self) -> bool:
+        """What the mouse has marked; False when that is nothing."""
+        text = self.screen.get_selected_text()
+        if text:
+            self._copy(text)
+        return bool(text)
+
+    def _copy(self, text: str) -> None:
+        self.copy_text(text)
+        lines = text.count("\n") + 1
+        self.screen_stack[0].query_one(Activity).note(f"copied {lines} line{'s' if lines > 1 else ''}")
+        if self.stage:
+            from tui.clipboard import offer_to_tmux
+
+            self.stage.start(offer_to_tmux(text, self.stage.opened.opening.environment))
 
     def on_link_clicked(self, message: LinkClicked) -> None:
         # What a model wrote may name a program or a file; only pages and mail are opened.

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.selection import SELECT_ALL
 
 from agent.models.scripted import Scripted, said
 from tests.agent.openings import stage
@@ -40,6 +41,36 @@ async def test_a_search_finds_what_was_never_loaded_and_steps_from_the_end_upwar
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.focused, Prompt))
         assert not app.query_one(SearchBar).display
+
+
+async def test_what_the_mouse_marks_is_copied(tmp_path: Path):
+    await talked(tmp_path, 1)
+
+    async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "answer 0" in screen_text(app))
+        row = screen_text(app).split("\n").index("  answer 0 with a needle")
+        row -= app.transcript.region.y
+        await pilot.mouse_down(app.transcript, offset=(2, row))
+        await pilot.hover(app.transcript, offset=(9, row))
+        await pilot.mouse_up(app.transcript, offset=(9, row))
+        await until(pilot, lambda: "copied 1 line" in screen_text(app))
+
+        assert app.clipboard == "answer 0"
+
+
+async def test_the_key_that_stops_copies_what_is_marked_instead(tmp_path: Path):
+    await talked(tmp_path, 1)
+
+    async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "answer 0" in screen_text(app))
+        await type_text(pilot, "a draft")
+        app.screen.selections = {app.transcript: SELECT_ALL}
+
+        await pilot.press("ctrl+c")
+
+        assert app.clipboard == "question 0\n\nanswer 0 with a needle"
+        assert not app.screen.selections
+        assert app.prompt.text == "a draft"
 
 
 async def test_saying_something_goes_to_the_end_where_the_answer_comes(tmp_path: Path):
