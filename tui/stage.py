@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from agent.commands.results import Diff, Found, Picker, Points, Result, Show
 from agent.commands.rewinding import beyond
@@ -31,7 +31,6 @@ from tui.attention import calls_for
 from tui.branch import branch_of
 from tui.plan.control import Board, PlanControl
 from tui.results import printed
-from tui.screens.rewind import Outlook
 from tui.status import Status
 from tui.talk import Ending, Role, Talk
 from tui.theme import theme_names, user_folder
@@ -41,6 +40,9 @@ from tui.transcript.highlight import warm
 from tui.transcript.ink import Ink
 from tui.welcome import welcome
 from tui.widgets.footer import Place
+
+if TYPE_CHECKING:
+    from tui.screens.rewind import Outlook
 
 # Messages read at a time; a first screen needs fewer.
 PAGE = 60
@@ -123,6 +125,9 @@ class Stage(Talk):
 
     async def outlook(self, number: int) -> Outlook | None:
         """What going back to before that message of the user's would do."""
+        # Whoever asks has its screen open, and the others need not load it.
+        from tui.screens.rewind import Outlook
+
         service = self.opened.workshop.rewinds
         try:
             point = await service.point(number)

@@ -131,3 +131,11 @@ def test_the_first_frame_waits_for_nothing_it_does_not_show(tmp_path: Path):
     packages = {name.rpartition(".")[0] for name in ours} | {"tui.doors", "agent.config"}
     assert sorted(ours - WANTED - packages) == []
     assert sorted(more - ours - LIBRARY) == []
+
+
+def test_what_follows_the_first_frame_has_no_screen_that_is_not_open(tmp_path: Path):
+    script = "import sys, tui.app\ntui.app._load()\nsys.stderr.write(repr(sorted(sys.modules)))"
+
+    found = loaded(script, tmp_path)
+
+    assert [name for name in found if name.startswith("tui.screens.")] == []
