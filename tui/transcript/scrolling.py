@@ -14,14 +14,6 @@ from tui.transcript.internals import DirectScrollView
 BAR_PAUSE = 0.25
 
 
-class Unseen(Message):
-    """How much was added below while the reader is elsewhere; 0 once the end is in sight again."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__()
-        self.count = count
-
-
 class TopNeared(Message):
     """The reader comes near the beginning of what was loaded."""
 
@@ -41,8 +33,8 @@ class FollowScroll(DirectScrollView):
         super().__init__(id=id)
         self.document = document
         self.following = True
-        self.unseen = 0
         self.page = 0
+        self._unseen: set[str] = set()
         self._anchor: Slot | None = None
         self._within = 0
         # How much of the anchor's text lies above; kept over resizes, so that they do not add up.
@@ -62,15 +54,24 @@ class FollowScroll(DirectScrollView):
         self._move(line)
         self.refresh()
 
-    def count_unseen(self, count: int) -> None:
+    @property
+    def unseen(self) -> int:
+        """How many entries came or grew below while the reader is elsewhere."""
+        return len(self._unseen)
+
+    def notice(self, *entry_ids: str) -> None:
+        """They are new, or have grown."""
         if not self.following:
-            self.unseen += count
-            self.post_message(Unseen(self.unseen))
+            self._unseen.update(entry_ids)
 
     def show_end(self) -> None:
-        self.following = True
-        self._seen()
+        self._follow()
         self.settle()
+
+    def follow_if_at_end(self) -> None:
+        """Where the end is in sight there is no other place to keep."""
+        if self.scroll_offset.y >= self.document.index.total - self.page:
+            self._follow()
 
     def show_line(self, line: int) -> None:
         """Puts a line at the top, or as near to it as the end allows."""
@@ -103,6 +104,7 @@ class FollowScroll(DirectScrollView):
 
     def release(self, slot: Slot) -> None:
         """It is gone; the line that comes in its place is held instead."""
+        self._unseen.discard(slot.entry.id)
         if self._anchor is slot:
             self._anchor = None
 
@@ -110,8 +112,7 @@ class FollowScroll(DirectScrollView):
         """Somebody scrolled: `settle` moves without being watched."""
         line = self.scroll_offset.y
         if line >= self.max_scroll_y and (new_value > old_value or self.following):
-            self.following = True
-            self._seen()
+            self._follow()
         elif new_value < old_value:
             self.following = False
         if not self.following:
@@ -177,10 +178,9 @@ class FollowScroll(DirectScrollView):
             self._bar_moved = now
             self.move_bar()
 
-    def _seen(self) -> None:
-        if self.unseen:
-            self.unseen = 0
-            self.post_message(Unseen(0))
+    def _follow(self) -> None:
+        self.following = True
+        self._unseen.clear()
 
 
 def _letters(strips: Sequence[Strip]) -> int:

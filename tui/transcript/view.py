@@ -87,7 +87,7 @@ class Transcript(Painted, can_focus=True):
 
     def add(self, *entries: Entry) -> None:
         self.document.append(entries)
-        self.count_unseen(len(entries))
+        self.notice(*(entry.id for entry in entries))
         self.settle()
 
     def clear(self) -> None:
@@ -108,7 +108,7 @@ class Transcript(Painted, can_focus=True):
         """The first delta makes the entry."""
         if entry_id not in self.document:
             self.document.begin(entry_id, kind, message)
-            self.count_unseen(1)
+        self.notice(entry_id)
         self._pacer.add(entry_id, delta)
         self._arm()
 
@@ -297,6 +297,7 @@ class Transcript(Painted, can_focus=True):
         self.hold_still()
         if self.document.fold(slot, folded=not slot.folded):
             self.settle()
+        self.follow_if_at_end()
 
     def _next_match(self, step: int) -> tuple[Slot, int]:
         here = -1 if step > 0 else 0

@@ -53,6 +53,36 @@ async def test_a_reader_further_up_is_not_moved_and_told_how_much_is_new():
         assert shown(app.transcript)[-1] == "  more words"
 
 
+async def test_a_reader_further_up_is_told_of_an_answer_that_grows():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        for number in range(50):
+            app.transcript.stream("live", "text", f"paragraph {number}\n\n")
+        await flushed(pilot, app.transcript)
+        app.transcript.focus()
+        await pilot.press("pageup")
+
+        app.transcript.stream("live", "text", "more words\n\n")
+        await flushed(pilot, app.transcript)
+
+        assert shown(app.transcript)[-1].endswith("↓ 1 new")
+
+
+async def test_folding_again_what_was_looked_into_follows_again():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        output = "\n".join(map(str, range(40)))
+        app.transcript.add(*numbered(9), Entry("tool", ToolCall("Ran", "seq 40", "completed", 3, output)))
+        await pilot.pause()
+        app.transcript.action_previous_entry()
+
+        app.transcript.action_toggle_fold()
+        looked_into = app.transcript.following
+        app.transcript.action_toggle_fold()
+
+        assert (looked_into, app.transcript.following) == (False, True)
+
+
 async def test_scrolling_down_to_the_end_follows_again():
     app = Reader()
     async with app.run_test(size=(60, 12)) as pilot:
