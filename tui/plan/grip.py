@@ -25,6 +25,7 @@ class Grip(Drawn):
     def __init__(self, ink: Ink) -> None:
         super().__init__(ink, id="plan-grip")
         self._held: int | None = None
+        self._moved = 0
         self._lit = False
 
     def light(self, *, lit: bool) -> None:
@@ -49,13 +50,21 @@ class Grip(Drawn):
         self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
+        """A hand is faster than the screen: each frame takes all the way since the one before."""
         if self._held is not None and event.screen_x != self._held:
-            moved, self._held = self._held - event.screen_x, event.screen_x
-            self.post_message(self.Dragged(moved, done=False))
+            if not self._moved:
+                self.call_after_refresh(self._tell)
+            self._moved += self._held - event.screen_x
+            self._held = event.screen_x
 
     def on_mouse_up(self) -> None:
         if self._held is not None:
             self._held = None
             self.release_mouse()
-            self.post_message(self.Dragged(0, done=True))
+            self._tell(done=True)
             self.refresh()
+
+    def _tell(self, *, done: bool = False) -> None:
+        moved, self._moved = self._moved, 0
+        if moved or done:
+            self.post_message(self.Dragged(moved, done=done))
