@@ -266,10 +266,7 @@ class Talk:
                 self.say(f"copied {part}{what}", "good")
             case Reopen(session_id, note):
                 self.say(note)
-                opening = replace(
-                    self.opened.opening, resume=session_id, proceed="new", model_name=None, agent=None
-                )
-                self.leave(opening)
+                self.leave(self._reopening(session_id))
             case Show(otherwise=shown):
                 if not self.show_screen(result):
                     self.show_result(shown)
@@ -277,6 +274,12 @@ class Talk:
                 self.leave(0)
             case _:
                 self.show_result(result)
+
+    def _reopening(self, session_id: str | None) -> Opening:
+        """A session knows its model and agent; a new one goes on with those of this one."""
+        shop = self.opened.workshop
+        model, agent = (None, None) if session_id else (shop.chosen.name, shop.agent.name)
+        return replace(self.opened.opening, resume=session_id, proceed="new", model_name=model, agent=agent)
 
     async def _confirm(self, asked: Confirm) -> None:
         wish = (Choice("wish", asked.wish, "w", text=True),) if asked.wish else ()

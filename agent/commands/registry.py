@@ -13,6 +13,12 @@ from agent.commands.results import Result
 from agent.opening import Opened
 
 _NAME = re.compile(r"/([A-Za-z][\w-]*)(?=\s|$)")
+# What the same thing is called in other shells for agents.
+ELSEWHERE = {
+    "clear": "new", "reset": "new", "exit": "quit", "q": "quit", "bye": "quit", "config": "settings",
+    "continue": "wake", "stop": "hold", "undo": "rewind", "tokens": "cost", "usage": "cost",
+    "history": "sessions", "login": "setup", "mode": "permissions mode", "tasks": "todos",
+}  # fmt: skip
 _WORD = re.compile(r'\s*(?:"([^"]*)"|(\S+))\s*')
 
 
@@ -184,7 +190,8 @@ class Registry:
     def _suggestion(self, name: str) -> str:
         from difflib import get_close_matches
 
-        near = get_close_matches(name, [each for each in self._commands if " " not in each], 1, 0.5)
+        names = [each for each in self._commands if " " not in each]
+        near = [ELSEWHERE[name]] if name in ELSEWHERE else get_close_matches(name, names, 1)
         return f"did you mean /{near[0]}?" if near else "see /help"
 
 

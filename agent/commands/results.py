@@ -121,9 +121,9 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Reopen:
-    """Leave this session and open that one, which may be the same with new settings."""
+    """Leave this session and open that one, which may be the same with new settings; None begins one."""
 
-    session_id: str
+    session_id: str | None
     note: str
 
 

@@ -75,6 +75,11 @@ async def _resume(context: Context, wanted: Annotated[str, SESSION] = "") -> Res
     return Reopen(found.id, f"back to {name}" if owner is None else f"{name} runs in process {owner}")
 
 
+async def _new(context: Context) -> Result:
+    del context
+    return Reopen(None, "a new session; /sessions has the one before")
+
+
 async def _rename(context: Context, title: Annotated[str, Kind("TITLE", rest=True)]) -> Result:
     line = " ".join(title.split())
     if len(line) > _LONGEST or not line.isprintable():
@@ -151,6 +156,7 @@ def _next(millis: int | None) -> str:
 
 COMMANDS = (
     command("sessions", "List the sessions of this folder", _sessions),
+    command("new", "Begin a new session, with nothing said and nothing planned", _new),
     command("resume", "Go back to another session, by its id or title", _resume),
     command("rename", "Give this session another title", _rename),
     command("schedule", "List when this session is woken", _schedules),

@@ -35,12 +35,14 @@ async def test_a_fork_is_offered_from_every_message_and_opened(typing: Desk) -> 
     made = await typing.type(offered.options[2].line)
 
     assert isinstance(made, Reopen)
+    assert made.session_id
     history = await opened.store.read(messages.load, made.session_id)
     assert [message.text for message in history] == ["find the needle"]
     assert made.session_id != opened.session.id
     assert await typing.offered("/fork once") == [offered.options[1].line.split()[1]]
     whole = await typing.type("/fork all")
     assert isinstance(whole, Reopen)
+    assert whole.session_id
     assert len(await opened.store.read(messages.load, whole.session_id)) == 4
 
 

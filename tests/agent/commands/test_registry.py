@@ -4,10 +4,11 @@ from typing import Annotated
 
 import pytest
 
+from agent.commands.builtin import COMMANDS
 from agent.commands.errors import CommandError, UnknownCommandError
 from agent.commands.execution import execute
 from agent.commands.matching import rank
-from agent.commands.registry import Context, Kind, Registry, command, is_command
+from agent.commands.registry import ELSEWHERE, Context, Kind, Registry, command, is_command
 from agent.commands.results import Quit, Result, Text
 from agent.todos.actors import USER
 from agent.todos.drafts import Draft
@@ -54,6 +55,9 @@ async def test_arguments_arrive_with_their_types(typing: Desk) -> None:
             "/schedule does not know what to do with 'ad @daily x'; did you mean /schedule add?",
         ),
         ("/xyzzyx", "no command /xyzzyx; see /help"),
+        ("/nope", "no command /nope; see /help"),
+        ("/clear", "no command /clear; did you mean /new?"),
+        ("/exit", "no command /exit; did you mean /quit?"),
         ("todos", "'todos' is no command; commands begin with a slash; see /help"),
     ],
 )
@@ -142,3 +146,10 @@ async def test_the_plan_is_shown_with_progress_and_counts(typing: Desk) -> None:
 
 def test_a_registry_keeps_the_order_of_its_commands() -> None:
     assert [each.name for each in Registry([REPEAT])] == ["repeat"]
+
+
+def test_words_of_other_shells_lead_to_commands_there_are() -> None:
+    registry = Registry(COMMANDS)
+
+    assert [name for name in ELSEWHERE.values() if name not in registry] == []
+    assert [name for name in ELSEWHERE if name in registry] == []

@@ -174,3 +174,9 @@ async def test_trust_is_asked_given_and_taken_back(typing: Desk, tmp_path: Path)
     assert await typing.type("/trust no") == Reopen(opened.session.id, f"{folder} is no longer trusted")
     with pytest.raises(CommandError, match=r"'maybe' is not yes or no; write /trust"):
         await typing.type("/trust maybe")
+
+
+async def test_a_new_session_is_begun(typing: Desk) -> None:
+    begun = await typing.type("/new")
+
+    assert begun == Reopen(None, "a new session; /sessions has the one before")

@@ -421,3 +421,16 @@ def test_linear_says_states_in_words_and_never_redraws(start: Start):
     assert terminal.end() == 130
     assert terminal.is_sane() == []
     assert b"\x1b" not in terminal.captured
+
+
+def test_a_new_session_is_begun_with_the_same_model(start: Start):
+    terminal = start("-m", "offline", "--set", "model.default=ollama/none")
+    terminal.wait_for(READY)
+    terminal.type("/hold\r/todo add Buy milk\r")
+    terminal.wait_for(r"○ #1 Buy milk")
+
+    terminal.type("/new\r")
+
+    terminal.wait_for(r"(?s)a new session.*Wakeful · offline.*› *\n *dormant: nothing open")
+    terminal.type("/todos\r")
+    terminal.wait_for(r"there are no todos yet")
