@@ -7,7 +7,6 @@ import codecs
 import os
 import re
 import select
-import sys
 from collections import deque
 from typing import Self, TextIO
 
@@ -66,10 +65,10 @@ class Lines:
             talk.say("ctrl+c again leaves, or ctrl+d")
         self._interrupted = True
 
-    async def run(self, talk: Talk) -> int:
+    async def run(self, talk: Talk, reader: LineReader) -> int:
         """Until the input ends or the user leaves."""
         self._left = asyncio.get_running_loop().create_future()
-        with LineReader(sys.stdin.fileno()) as reader:
+        with reader:
             reading = asyncio.ensure_future(self._read(reader, talk))
             try:
                 await asyncio.wait([reading, self._left], return_when=asyncio.FIRST_COMPLETED)
@@ -107,7 +106,10 @@ def spoken_state(event: Event, talk: Talk) -> str:
 
 
 class LineReader:
-    """Lines of a terminal, a pipe or a file, taken as they come and without changing how others see it."""
+    """Lines of a terminal, a pipe or a file, taken as they come and without changing how others see it.
+
+    It reads while it is entered, which may be several times; what was read and not asked for is kept.
+    """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -118,6 +120,8 @@ class LineReader:
         self._unfinished = ""
 
     def __enter__(self) -> Self:
+        if self._ended:
+            return self
         try:
             asyncio.get_running_loop().add_reader(self._descriptor, self._readable)
         except PermissionError:

@@ -40,21 +40,23 @@ async def sit(opening: Opening, prompt: str, *, linear: bool) -> int:
     """Sessions one after the other, as `/resume` and the like ask for it; returns the exit status."""
     ending: Ending = opening
     told = _Told()
+    # What was typed ahead is for whichever session is open by then.
+    reader = LineReader(sys.stdin.fileno())
     while isinstance(ending, Opening):
         wanted = ending
         try:
             async with open_session(wanted) as opened:
-                ending = await _sitting(opened, prompt, told, linear=linear)
+                ending = await _sitting(opened, prompt, told, reader, linear=linear)
                 await leave(opened, ending)
             prompt = ""
         except SessionBusyError as busy:
             if not wanted.attended:
                 raise
-            ending = await _following(wanted, busy.session_id, linear=linear)
+            ending = await _following(wanted, busy.session_id, reader, linear=linear)
     return ending
 
 
-async def _following(opening: Opening, session_id: str, *, linear: bool) -> Ending:
+async def _following(opening: Opening, session_id: str, reader: LineReader, *, linear: bool) -> Ending:
     """Until the other process ends or the user leaves."""
     lines = Lines(sys.stdout)
     left: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -65,17 +67,17 @@ async def _following(opening: Opening, session_id: str, *, linear: bool) -> Endi
 
     async with open_follower(opening, session_id) as follower:
         telling = Telling(_paper("auto", styled=not linear), words=linear)
-        with handled(lambda: end(INTERRUPTED), end), LineReader(sys.stdin.fileno()) as reader:
+        with handled(lambda: end(INTERRUPTED), end), reader:
             took_over = await follow(follower, telling, lines, reader, left)
         return follower.takeover(opening) if took_over else left.result()
 
 
-async def _sitting(opened: Opened, prompt: str, told: _Told, *, linear: bool) -> Ending:
+async def _sitting(opened: Opened, prompt: str, told: _Told, reader: LineReader, *, linear: bool) -> Ending:
     try:
         if not opened.session.questions.attended:
-            return await _piped(opened, prompt)
+            return await _piped(opened, prompt, reader)
         if linear:
-            return await _linear(opened, prompt, told)
+            return await _linear(opened, prompt, told, reader)
         return await _screen(opened, prompt, told)
     except BaseExceptionGroup as errors:
         # Whatever failed first is told as the one thing it is.
@@ -120,7 +122,7 @@ async def _screen(opened: Opened, prompt: str, told: _Told) -> Ending:
     return ending[0] if ending else status
 
 
-async def _linear(opened: Opened, prompt: str, told: _Told) -> Ending:
+async def _linear(opened: Opened, prompt: str, told: _Told, reader: LineReader) -> Ending:
     paper = _paper(_glyphs(opened), styled=False)
     lines = Lines(sys.stdout)
     ending: list[Ending] = []
@@ -145,7 +147,7 @@ async def _linear(opened: Opened, prompt: str, told: _Told) -> Ending:
             talk.submit(prompt)
             try:
                 with handled(lambda: lines.interrupted(talk), lines.leave):
-                    status = await lines.run(talk)
+                    status = await lines.run(talk, reader)
             finally:
                 for task in background:
                     task.cancel()
@@ -155,7 +157,7 @@ async def _linear(opened: Opened, prompt: str, told: _Told) -> Ending:
     return ending[0] if ending else status
 
 
-async def _piped(opened: Opened, prompt: str) -> Ending:
+async def _piped(opened: Opened, prompt: str, reader: LineReader) -> Ending:
     """Each line is run to its end before the next is read; nobody is there to be asked."""
     lines = Lines(sys.stdout)
     ending: list[Ending] = []
@@ -165,7 +167,7 @@ async def _piped(opened: Opened, prompt: str) -> Ending:
             telling = Telling(_paper(_glyphs(opened), styled=False), words=True)
             talk = Talk(opened, telling, lines, tasks, await first_status(opened), ending.append)
             following = tasks.create_task(talk.follow(events))
-            with LineReader(sys.stdin.fileno()) as reader, handled(talk.interrupt, ending.append):
+            with reader, handled(talk.interrupt, ending.append):
                 line: str | None = prompt
                 while line is not None and not ending:
                     if line.strip():

@@ -195,3 +195,13 @@ def test_a_file_is_input_too(project: Path, environment: dict[str, str], source:
     assert done.returncode == 0
     assert said in done.stdout
     assert bool(done.stdout) is bool(said)
+
+
+@pytest.mark.parametrize("how", ["/new", "/fork all", "/trust yes"])
+def test_lines_behind_a_change_of_session_are_for_the_next(
+    project: Path, environment: dict[str, str], how: str
+):
+    done = piped(project, environment, f"/hold\n/todo add Buy milk\n{how}\n!echo still here\n/status\n")
+
+    assert "\nstill here\n" in done.stdout
+    assert done.stdout.count("\nsession  ") == 1
