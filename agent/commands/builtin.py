@@ -8,7 +8,6 @@ from agent.commands import (
     allowing,
     archiving,
     compacting,
-    detailing,
     editing,
     general,
     planning,
@@ -27,7 +26,6 @@ GROUPS: dict[str, tuple[Command, ...]] = {
     "The plan": (
         *viewing.COMMANDS,
         *editing.COMMANDS,
-        *detailing.COMMANDS,
         *planning.COMMANDS,
         *sprinting.COMMANDS,
     ),

@@ -7,20 +7,28 @@ from typing import Annotated
 
 from agent.commands.kinds import FILTER, last_word, todo_ids
 from agent.commands.registry import Argument, Command, Complete, Completion, Context, Kind, command
-from agent.commands.results import Result, Text
+from agent.commands.results import Result, Table, Text
 from agent.commands.viewing import listing, take_back
 from agent.todos import commands
 from agent.todos.actors import USER
+from agent.todos.details import details
 from agent.todos.grammar import List, parse_command
-from agent.todos.rules import STATUSES, TERMINAL
+from agent.todos.rules import PRIORITIES, STATUSES, TERMINAL, resolve
 
 _STEPS = ("up", "down", "top", "bottom", "out")
 _BESIDE = ("before", "after", "under")
+TODO = Kind("TODO", complete=todo_ids(STATUSES), rest=True)
 
 
 async def _add_words(context: Context, typed: str) -> list[Completion]:
     del context
     return [] if typed.strip() else [Completion("-w ", "-w", "for every session of this project")]
+
+
+async def _priority_words(context: Context, typed: str) -> list[Completion]:
+    if not typed[: last_word(typed)].strip():
+        return await todo_ids()(context, typed)
+    return [Completion(word, word, "", last_word(typed)) for word in PRIORITIES]
 
 
 async def _move_words(context: Context, typed: str) -> list[Completion]:
@@ -47,6 +55,7 @@ _VERBS: tuple[tuple[str, str, Complete, str], ...] = (
     ("reopen", "TODO…", todo_ids({*TERMINAL, "blocked"}), "Make pending again"),
     ("describe", "TODO: TEXT", todo_ids(STATUSES, ": "), "Set the notes"),
     ("subject", "TODO: TITLE", todo_ids(STATUSES, ": "), "Set the title"),
+    ("priority", "TODO high|medium|low", _priority_words, "Say how much it matters"),
     ("move", "TODO PLACE", _move_words, "Move up, down, top, bottom, out, or before, after, under another"),
     ("delete", "TODO…|completed|all", todo_ids(STATUSES), "Remove, with its subtasks"),
 )
@@ -58,6 +67,11 @@ async def _todo(context: Context, words: Annotated[str, Kind("VERB …", rest=Tr
 
 async def _list(context: Context, wanted: Annotated[str, FILTER] = "") -> Result:
     return await listing(context, wanted, frame=f"/todo list {wanted}".strip())
+
+
+async def _show(context: Context, wanted: Annotated[str, TODO]) -> Result:
+    service = context.opened.session.agenda.service
+    return Table((), await details(service, resolve((await service.current()).todos, wanted)))
 
 
 async def _carry_out(context: Context, words: str) -> Result:
@@ -90,4 +104,5 @@ COMMANDS = (
         for verb, words, complete, help_ in _VERBS
     ),
     command("todo undo", "Take the newest change back", take_back),
+    command("todo show", "Show one todo with its notes, check, cost and history", _show),
 )

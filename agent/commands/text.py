@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import assert_never
 
@@ -123,5 +123,9 @@ def _todo(level: int, todo: Todo, result: TodoList, *, unicode: bool) -> str:
     return f"{mark} {'  ' * level}{line(todo, result.artifacts)}"
 
 
-def _row(cells: Sequence[str], widths: Iterable[int]) -> str:
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """More lines of its last cell stand below the first of them."""
+    *before, last = cells
+    margin = " " * sum(width + 2 for width in widths[: len(before)])
+    cells = [*before, last.replace("\n", f"\n{margin}")]
     return "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=False)).rstrip()

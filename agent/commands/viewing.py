@@ -26,8 +26,9 @@ async def _todos(context: Context, wanted: Annotated[str, FILTER] = "") -> Resul
     if listed.todos:
         return listed
     if not wanted:
-        nothing = "nothing is open" if sum(listed.counts.values()) else "there are no todos yet"
-        return Text(f"{nothing}; /todo add TITLE adds one, /todos all shows everything")
+        if not sum(listed.counts.values()):
+            return Text("there are no todos yet; /todo add TITLE adds one")
+        return Text("nothing is open; /todo add TITLE adds one, /todos all shows everything")
     return Text(f"no todo matches {wanted!r}; /todos all shows everything")
 
 

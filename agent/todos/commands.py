@@ -7,9 +7,22 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from agent.todos.actors import Actor
+from agent.todos.details import details
 from agent.todos.drafts import Draft, Edit
 from agent.todos.filters import Filter, parse_filter
-from agent.todos.grammar import Add, Command, Delete, Describe, List, Move, SetStatus, Subject, Undo
+from agent.todos.grammar import (
+    Add,
+    Command,
+    Delete,
+    Describe,
+    List,
+    Move,
+    Prioritise,
+    SetStatus,
+    Show,
+    Subject,
+    Undo,
+)
 from agent.todos.lines import NOTHING, line, summary
 from agent.todos.moves import Place
 from agent.todos.rules import OPEN, resolve
@@ -33,6 +46,8 @@ class Answer:
 async def execute(service: TodoService, actor: Actor, command: Command) -> Answer:
     if isinstance(command, List):
         return await _listed(service, command)
+    if isinstance(command, Show):
+        return await _shown(service, command)
     if isinstance(command, Undo):
         done = await service.undo(actor)
         return Answer(_taken_back(done), done.snapshot, done.todos)
@@ -48,7 +63,9 @@ def open_rows(todos: tuple[Todo, ...], artifacts: Mapping[int, str] = NOTHING) -
 
 
 async def _changed(
-    service: TodoService, actor: Actor, command: Add | SetStatus | Describe | Subject | Move | Delete
+    service: TodoService,
+    actor: Actor,
+    command: Add | SetStatus | Describe | Subject | Prioritise | Move | Delete,
 ) -> tuple[Changed, str]:
     if isinstance(command, Add):
         draft = Draft(command.title, command.notes, workspace_wide=command.workspace_wide)
@@ -66,6 +83,9 @@ async def _changed(
             return await service.update(actor, [Edit(resolve(todos, target).id, notes=text)]), "notes set: "
         case Subject(target, title):
             return await service.update(actor, [Edit(resolve(todos, target).id, title=title)]), ""
+        case Prioritise(target, priority):
+            edit = Edit(resolve(todos, target).id, priority=priority)
+            return await service.update(actor, [edit]), f"{priority} priority: "
         case Move(target, place, other):
             beside = resolve(todos, other).id if other else 0
             moved = await service.move(actor, resolve(todos, target).id, place, other=beside)
@@ -94,6 +114,13 @@ async def _deleted(service: TodoService, actor: Actor, command: Delete) -> Chang
 async def _listed(service: TodoService, command: List) -> Answer:
     found = await select(service, parse_filter(command.filter, default=Filter(OPEN)))
     return Answer(open_rows(found.todos, found.artifacts), found.known, found.todos)
+
+
+async def _shown(service: TodoService, command: Show) -> Answer:
+    known = await service.current()
+    todo = resolve(known.todos, command.target)
+    rows = [f"{what}: {fact}" for what, fact in await details(service, todo)]
+    return Answer("\n".join(rows), known, (todo,))
 
 
 def _said(text: str, done: Changed) -> str:

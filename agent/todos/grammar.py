@@ -9,7 +9,7 @@ from typing import Literal, cast
 
 from agent.todos.errors import TodoError
 from agent.todos.moves import Place
-from store.records import TodoStatus
+from store.records import Priority, TodoStatus
 
 MISSING_END = "missing /endtodo terminator"
 VERBS = (
@@ -21,10 +21,12 @@ VERBS = (
     "reopen",
     "describe",
     "subject",
+    "priority",
     "move",
     "delete",
     "undo",
     "list",
+    "show",
 )
 
 _HEAD = re.compile(r" {0,3}/todo(?:[ \t]+(.*))?$")
@@ -33,6 +35,7 @@ _IDS = re.compile(r"#?\d+(?:[\s,]+#?\d+)*")
 _BY_ID = re.compile(r"(#?\d+)(?:\s*:\s*|\s+)(.*)", re.DOTALL)
 _BY_TITLE = re.compile(r"(.+?)\s*:\s+(.*)", re.DOTALL)
 _STEP = re.compile(r"(.+?)\s+(up|down|top|bottom|out)")
+_PRIORITY = re.compile(r"(.+?)\s*(?::\s*|\s)(high|medium|low)", re.IGNORECASE)
 _BESIDE = re.compile(r"(.+?)\s+(before|after|under)\s+(.+)")
 
 
@@ -65,6 +68,12 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
+class Prioritise:
+    target: str
+    priority: Priority
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     target: str
     place: Place
@@ -88,7 +97,12 @@ class List:
     filter: str = ""
 
 
-Command = Add | SetStatus | Describe | Subject | Move | Delete | Undo | List
+@dataclass(frozen=True, slots=True)
+class Show:
+    target: str
+
+
+Command = Add | SetStatus | Describe | Subject | Prioritise | Move | Delete | Undo | List | Show
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +232,13 @@ def _text(verb: str, rest: str) -> Command:
     return Subject(*_split(verb, rest, "TITLE"))
 
 
+def _priority(verb: str, rest: str) -> Command:
+    found = _PRIORITY.fullmatch(rest)
+    if not found:
+        raise TodoError(f"{verb} needs a todo and high, medium or low; write /todo {verb} ID high")
+    return Prioritise(found[1], cast("Priority", found[2].lower()))
+
+
 def _move(verb: str, rest: str) -> Command:
     step, beside = _STEP.fullmatch(rest), _BESIDE.fullmatch(rest)
     if step:
@@ -246,6 +267,12 @@ def _list(verb: str, rest: str) -> Command:
     return List(rest)
 
 
+def _show(verb: str, rest: str) -> Command:
+    if not rest:
+        raise TodoError(f"{verb} needs a todo; write /todo {verb} ID")
+    return Show(rest)
+
+
 def targets(verb: str, rest: str) -> tuple[str, ...]:
     if not rest:
         raise TodoError(f"{verb} needs a todo; write /todo {verb} ID")
@@ -269,8 +296,10 @@ _READERS: dict[str, Callable[[str, str], Command]] = {
     "reopen": _status,
     "describe": _text,
     "subject": _text,
+    "priority": _priority,
     "move": _move,
     "delete": _delete,
     "undo": _undo,
     "list": _list,
+    "show": _show,
 }

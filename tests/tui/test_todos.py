@@ -61,6 +61,7 @@ def test_every_verb_works_by_id_or_title(tmp_path: Path) -> None:
         "reopen 2",
         "describe 2: in full",
         "subject 2: second",
+        "priority four high",
         "move 2 top",
     ):
         done = wakeful(tmp_path, "todo", *words.split(" "))
@@ -72,6 +73,9 @@ def test_every_verb_works_by_id_or_title(tmp_path: Path) -> None:
         (4, "blocked", "four"),
         (3, "cancelled", "three"),
     ]
+    assert wakeful(tmp_path, "todo", "show", "four").stdout.startswith(
+        "todo: #4 four\nstatus: blocked: no key\npriority: high\nscope: workspace\n"
+    )
     wakeful(tmp_path, "todo", "delete", "4")
     undone = wakeful(tmp_path, "todo", "undo").stdout
     assert undone.startswith("undone: removed #4 four (user, ")

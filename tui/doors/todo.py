@@ -21,8 +21,9 @@ HELP = """Change what `wakeful todos` lists: the workspace-wide todos and those 
 New ones are workspace-wide, and so are those meant by `all` and `completed`, unless --session names one.
 
   add [-w] TITLE              start|done|cancel|reopen ID…     block ID: REASON
-  describe ID: TEXT           subject ID: TITLE                move ID up|down|top|bottom|before ID|after ID
+  describe ID: TEXT           subject ID: TITLE                priority ID high|medium|low
   delete ID…|completed|all    undo                             list [FILTER]
+  show ID                     move ID up|down|top|bottom|out|before ID|after ID|under ID
 
 ID is a number or the beginning of a title. Prints #ID once the change is stored.
 Without a command it lists what is open."""

@@ -90,7 +90,7 @@ async def test_the_list_names_artifacts_reasons_and_the_workspace(typing: Desk) 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("/todos", "there are no todos yet; /todo add TITLE adds one, /todos all shows everything"),
+        ("/todos", "there are no todos yet; /todo add TITLE adds one"),
         ("/todos zebra", "no todo matches 'zebra'; /todos all shows everything"),
         ("/todos log", "nothing has changed yet; /todo add TITLE makes a start"),
     ],
@@ -137,6 +137,8 @@ async def test_every_verb_changes_the_plan(typing: Desk) -> None:
         "other notes",
         "the key is missing",
     )
+    await typing.type("/todo priority third: high")
+    assert (await service(typing).current()).by_id[3].priority == "high"
     await typing.type("/todo reopen 1 2")
     await typing.type("/todo move 1 under 3")
     assert (await service(typing).current()).by_id[1].parent_id == 3
@@ -206,6 +208,8 @@ async def test_todos_are_completed_by_id_and_title_for_the_verb(typing: Desk) ->
     assert await typing.offered("/todo done 4 6 doc") == ["3"]
     assert await typing.offered("/todo reopen old") == ["5"]
     assert await typing.offered("/todo describe ship") == ["4: "]
+    assert await typing.offered("/todo priority ship") == ["4"]
+    assert await typing.offered("/todo priority 4 h") == ["high"]
     assert await typing.offered("/todo move 4 be") == ["before"]
     assert await typing.offered("/todo move 4 before #2") == ["2"]
     assert (await typing.offered("/todo st"))[0] == "start"

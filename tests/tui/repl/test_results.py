@@ -89,3 +89,10 @@ def test_a_number_that_a_line_begins_with_is_not_said_again():
         "  1  hello    then",
         "/rewind with the first word of a line chooses it",
     ]
+
+
+def test_more_lines_of_a_fact_stand_below_the_first():
+    notes = Table((), (("status", "pending"), ("notes", "first\nsecond")))
+
+    for on in (paper(), paper(styled=False)):
+        assert lines(notes, on) == ["status  pending", "notes   first", "        second"]

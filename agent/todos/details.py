@@ -1,25 +1,20 @@
-"""`/todo show`: all there is to know about one todo."""
+"""All there is to know about one todo, a line for each fact."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
 
-from agent.commands.kinds import todo_ids
-from agent.commands.registry import Context, Kind, command
-from agent.commands.results import Result, Table
 from agent.todos.lines import names
-from agent.todos.rules import STATUSES, resolve
+from agent.todos.service import TodoService
 from store.clock import local_time
 from store.records import Todo
 
-TODO = Kind("TODO", complete=todo_ids(STATUSES), rest=True)
+Facts = tuple[tuple[str, str], ...]
 
 
-async def _show(context: Context, wanted: Annotated[str, TODO]) -> Result:
-    service = context.opened.session.agenda.service
+async def details(service: TodoService, todo: Todo) -> Facts:
+    """What each is called, and what it is; its history comes last."""
     todos = (await service.current()).todos
-    todo = resolve(todos, wanted)
     rows = [("todo", f"#{todo.id} {todo.title}"), *_facts(todo, todos)]
     titles, sprints = await service.artifact_titles(), await service.sprint_names()
     rows += [("artifact", titles[each]) for each in (todo.artifact_id,) if each in titles]
@@ -28,7 +23,7 @@ async def _show(context: Context, wanted: Annotated[str, TODO]) -> Result:
         (local_time(each.time), f"{each.actor}: {each.summary}{' (undone)' if each.undone else ''}")
         for each in await service.history_of(todo.id)
     ]
-    return Table((), tuple(rows))
+    return tuple(rows)
 
 
 def _facts(todo: Todo, todos: Sequence[Todo]) -> Iterator[tuple[str, str]]:
@@ -53,6 +48,3 @@ def _facts(todo: Todo, todos: Sequence[Todo]) -> Iterator[tuple[str, str]]:
     spent = todo.spent
     if spent.tokens or spent.calls:
         yield "spent", f"{spent.tokens:,} tokens, ${spent.cost:.4f}, {spent.calls} calls"
-
-
-COMMANDS = (command("todo show", "Show one todo with its notes, check, cost and history", _show),)
