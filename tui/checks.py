@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from agent.paths import Paths
+from tui.escapes import speaks_unicode
 
 OLDEST_PYTHON = (3, 11)
 # A program that does not even print its version by then is of no use to the agent either.
@@ -92,9 +93,9 @@ def check_colours(environment: Mapping[str, str]) -> Check:
 
 
 def check_encoding() -> Check:
-    encoding = sys.stdout.encoding or "unknown"
-    if encoding.lower().replace("-", "") != "utf8":
-        return Check("encoding", "note", encoding, "set LANG to a UTF-8 locale, or ui.glyphs to ascii")
+    if not speaks_unicode(sys.stdout):
+        fix = "set LANG to a UTF-8 locale, or ui.glyphs to unicode"
+        return Check("encoding", "note", "not UTF-8, so signs are spelled in ASCII", fix)
     return Check("encoding", "ok", "UTF-8")
 
 

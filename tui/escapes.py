@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import unicodedata
 from typing import Literal, TextIO
 
@@ -121,12 +123,25 @@ def safe(text: str, *, unicode: bool = True) -> str:
 
 
 def speaks_unicode(out: TextIO) -> bool:
-    return (out.encoding or "").lower().replace("-", "") == "utf8"
+    """Python writes UTF-8 also where the locale is plain, which a terminal there does not show."""
+    return _is_utf8(out.encoding or "") and not (out.isatty() and _is_plain_locale())
 
 
 def in_ascii(text: str) -> str:
     """For terminals that know no other letters; ours are spelled with what there is."""
     return text.translate(_SPELLED).encode("ascii", "replace").decode()
+
+
+def _is_plain_locale() -> bool:
+    # Where Python finds such a locale, it names another one in LC_CTYPE itself.
+    names = ("LC_ALL", "LANG") if sys.flags.utf8_mode else ("LC_ALL", "LC_CTYPE", "LANG")
+    locale = next((value for name in names if (value := os.environ.get(name))), "")
+    _, dot, letters = locale.partition(".")
+    return locale in ("C", "POSIX") or (bool(dot) and not _is_utf8(letters))
+
+
+def _is_utf8(encoding: str) -> bool:
+    return encoding.lower().replace("-", "") == "utf8"
 
 
 def _harmless(text: str) -> bool:
