@@ -20,6 +20,7 @@ def bindings(screen: Screen, talk: Talk) -> KeyBindings:
     keys = KeyBindings()
     _typing(keys, screen, talk)
     _helping(keys, screen, talk)
+    _drawing(keys, screen)
     _leaving(keys, screen, talk)
     _answering(keys, screen, talk)
     return keys
@@ -84,10 +85,17 @@ def _helping(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
     def complete_back(event: KeyPressEvent) -> None:
         event.current_buffer.complete_previous()
 
-    @keys.add("c-g", filter=typing)
+
+def _drawing(keys: KeyBindings, screen: Screen) -> None:
+    @keys.add("c-g", filter=~is_searching)
     def edit(event: KeyPressEvent) -> None:
         del event
         screen.open_editor()
+
+    @keys.add("c-l")
+    def clear(event: KeyPressEvent) -> None:
+        del event
+        screen.clear()
 
     @keys.add("c-z")
     def suspend(event: KeyPressEvent) -> None:

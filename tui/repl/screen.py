@@ -229,6 +229,13 @@ class Screen:
             text = text.replace(word, pasted)
         return text
 
+    def clear(self) -> None:
+        """One row stays: tmux keeps what is erased from the first cell on, and with it every drawn prompt."""
+        if self._app is not None:
+            self._app.renderer.clear()
+            self._output.write_raw("\r\n")
+            self._output.flush()
+
     def open_editor(self) -> None:
         self._editing = True
         self.buffer.open_in_editor().add_done_callback(lambda _: self._return())

@@ -14,6 +14,7 @@ PROMPT = Table(
         ("up, down", "earlier lines; up takes the last queued message back"),
         ("ctrl+r", "search what was typed before"),
         ("ctrl+g", "write in your editor ($VISUAL or $EDITOR)"),
+        ("ctrl+l", "clear the screen"),
         ("esc, ctrl+c", "interrupt and hold; /wake goes on"),
         ("ctrl+c twice, ctrl+d", "leave; the session is kept"),
         ("!, !!", "run a command; !! also tells the agent what it printed"),

@@ -12,7 +12,7 @@ from tests.tui.repl.conftest import Start
 
 READY = r"› *\n.*dormant: nothing open"
 APPROVAL = r"May the agent run make test\?"
-CTRL_C, CTRL_D, CTRL_G, CTRL_R, CTRL_S = "\x03\x04\x07\x12\x13"
+CTRL_C, CTRL_D, CTRL_G, CTRL_L, CTRL_R, CTRL_S = "\x03\x04\x07\x0c\x12\x13"
 ESCAPE, ALT_ENTER = "\x1b", "\x1b\r"
 # Longer than the moment in which a key is still taken for typing.
 GRACE = 0.8
@@ -419,6 +419,16 @@ def test_linear_says_states_in_words_and_never_redraws(start: Start):
     assert terminal.end() == 130
     assert terminal.is_sane() == []
     assert b"\x1b" not in terminal.captured
+
+
+def test_a_cleared_screen_keeps_a_row_above_the_prompt(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type(CTRL_L)
+
+    # What is erased from the very first cell on goes into the history of some terminals.
+    terminal.wait_for(r"\A\n\n› *\n.*dormant", on_screen=True)
 
 
 def test_a_new_session_is_begun_with_the_same_model(start: Start):
