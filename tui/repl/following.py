@@ -50,7 +50,7 @@ def _greet(follower: Follower, telling: Telling, lines: Lines) -> None:
     replied = [message.text for message in follower.messages if message.role == "assistant" and message.text]
     lines.write(telling.recalled(asked[-1] if asked else "", replied[-1] if replied else ""))
     if follower.todos.open:
-        lines.write("\n" + telling.plan.block(follower.todos.todos, follower.todos.progress))
+        lines.write(telling.planned(follower.todos.open, follower.todos.progress))
     telling.plan.known(follower.todos.todos)
 
 

@@ -27,6 +27,7 @@ NARROWEST = 20
 # Longer lines are tiring to read, whatever the window allows.
 WIDEST = 110
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_COLOURED_BLANKS = re.compile(r"\x1b\[[0-9;]*m *\x1b\[0m$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class Paper:
         )
         # Those who listen, and pipes, want lines as they are.
         console.print(what, soft_wrap=not breaking or not abilities.styled)
-        lines = [line.rstrip() for line in out.getvalue().split("\n")]
+        lines = [_unfilled(line) for line in out.getvalue().split("\n")]
         return self.spelled("\n".join(lines))
 
     def hanging(self, first: Text, rest: Text) -> RenderableType:
@@ -117,6 +118,14 @@ class Paper:
     def spelled(self, text: str) -> str:
         """With the letters this terminal has."""
         return text if self.abilities.unicode else in_ascii(text)
+
+
+def _unfilled(line: str) -> str:
+    """Without the blanks that go on to the edge, coloured as they may be."""
+    shorter = line.rstrip()
+    while (rest := _COLOURED_BLANKS.sub("", shorter).rstrip()) != shorter:
+        shorter = rest
+    return shorter
 
 
 def _trimmed(shown: str) -> str:

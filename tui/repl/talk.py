@@ -96,7 +96,7 @@ class Talk(talk.Talk):
             self.say("interrupted here", "waiting")
         service = self.session.agenda.service
         if service.snapshot.open:
-            self._terminal.write(self.telling.planned(service.snapshot.todos, service.snapshot.progress))
+            self._terminal.write(self.telling.planned(service.snapshot.open, service.snapshot.progress))
         self.telling.plan.known(service.snapshot.todos)
 
     def farewell(self) -> str:

@@ -442,3 +442,16 @@ def test_a_new_session_is_begun_with_the_same_model(start: Start):
     terminal.wait_for(r"(?s)a new session.*Wakeful · offline.*› *\n *dormant: nothing open")
     terminal.type("/todos\r")
     terminal.wait_for(r"there are no todos yet")
+
+
+def test_only_what_is_open_of_a_plan_is_recalled(start: Start):
+    first = start()
+    first.wait_for(READY)
+    first.type("/hold\r/todo add Buy milk\r/todo add Buy bread\r/todo done 1\r")
+    first.wait_for(r"✓ #1 Buy milk")
+    first.type("/quit\r")
+    first.end()
+
+    text = start("-c").wait_for(r"Plan 1/2 .*\n  ○ #2 Buy bread\n")
+
+    assert "#1" not in text

@@ -335,3 +335,7 @@ def test_the_exit_code_is_said_once():
     shown = bare(tell(Telling(paper()), finished(output="bad\n(exit code 2)", metadata={"code": 2})))
 
     assert shown.split("\n")[:3] == ["✗ Ran pytest -q · exit 2 · 800 ms", "  │ bad", ""]
+
+
+def test_no_line_of_a_quote_is_filled_up_to_the_edge():
+    assert bare(paper(width=60).prose("> said before")) == "▌ said before\n"
