@@ -95,8 +95,8 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
     notices += _unknown(loaded.config, record, said=known)
     if not trusted and _has_project_files(root):
         notices.append(
-            f"{root} is not trusted: its settings, agents and instructions are not used; "
-            f"`wakeful trust` changes that"
+            f"{root} is not trusted: its settings, agents, commands and instructions are not used; "
+            f"{'/trust' if opening.attended else '`wakeful trust`'} changes that"
         )
     return Ground(opening, store, trusted, loaded, agents, agent, chosen, choose, record, tuple(notices))
 

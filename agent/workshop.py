@@ -76,7 +76,7 @@ class Workshop:
         session.journal.agent, session.journal.model = agent.name, self.chosen.name
         self.gate.policy = self._policy()
         self._hide_keys()
-        entry = self._entry()
+        entry = self.entry
         session.limits = replace(session.limits, priced=entry.prices is not None)
         agenda = self._agenda()
         agenda.begin_activation()
@@ -84,7 +84,9 @@ class Workshop:
         session.warn_of_cap()
         self.equipped = agent
 
-    def _entry(self) -> catalog.Entry:
+    @property
+    def entry(self) -> catalog.Entry:
+        """What is known of the chosen model."""
         sizes = self.config.model
         if self.chosen.name == OFFLINE:
             # It reads everything, and remembers only what it reads.
@@ -96,7 +98,7 @@ class Workshop:
         """The cheaper model first, when one is set and can be reached, then the one that works."""
         if self.chosen.name == OFFLINE:
             return ()
-        working = Scribe(self.chosen.model, self.chosen.name, self._entry())
+        working = Scribe(self.chosen.model, self.chosen.name, self.entry)
         name = self.config.model.small
         if name in (None, self.chosen.name):
             return (working,)

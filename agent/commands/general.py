@@ -44,6 +44,8 @@ async def _help(context: Context, name: Annotated[str, COMMAND] = "") -> Result:
 async def _copy(context: Context, what: Annotated[str, WHAT] = "1") -> Result:
     if what == "todos":
         todos = (await context.opened.session.agenda.service.current()).todos
+        if not todos:
+            raise CommandError("there is no plan to copy", "/todo add TITLE makes a start")
         return Copy(markdown.export(todos), "the plan")
     journal = context.opened.session.journal
     await journal.read_all()

@@ -9,7 +9,6 @@ from typing import Annotated
 from agent.commands.errors import CommandError
 from agent.commands.registry import Completion, Context, Kind, command
 from agent.commands.results import Option, Picker, Result, Table, Text
-from agent.models import catalog
 from agent.models.offers import ModelOffer, described, local_models, model_offers
 from agent.todos.lines import name as todo_name
 from agent.todos.lines import ratio
@@ -86,8 +85,8 @@ async def _model(context: Context, wanted: Annotated[str, MODEL] = "") -> Result
         )
         return Picker("Model for the next turn", tuple(options), stem="/model ")
     await opened.switch(model=wanted)
-    entry = catalog.look_up(wanted)
-    note = f" ({entry.note})" if entry.note else ""
+    unsure = opened.workshop.entry.note
+    note = f" ({unsure})" if unsure else ""
     return Text(f"{wanted} answers from the next turn on{note}")
 
 

@@ -8,6 +8,7 @@ from agent.commands.builtin import context_for
 from agent.commands.errors import CommandError
 from agent.commands.execution import execute
 from agent.commands.results import Copy, Option, Picker
+from agent.commands.text import as_text
 from agent.events import Event
 from agent.models.scripted import Scripted, said
 from agent.opening import open_session
@@ -126,6 +127,16 @@ async def test_models_are_offered_and_switched(tmp_path: Path) -> None:
         assert (await record(typing)).model == "near/large"
 
 
+async def test_what_is_known_of_a_model_is_not_called_unknown(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "config.toml").write_text(CONFIG.replace("[model]", "[model]\ncontext = 8000"))
+    async with open_session(opening(tmp_path, model_name="near/small")) as opened:
+        context = context_for(opened)
+
+        assert as_text(await execute(context, "/model offline")) == "offline answers from the next turn on"
+        assert "its context" not in as_text(await execute(context, "/model near/large"))
+
+
 async def test_a_model_without_a_key_is_refused_with_what_to_do(tmp_path: Path) -> None:
     async with open_session(opening(tmp_path, model_name="offline")) as opened:
         with pytest.raises(CommandError, match="no key for openai; set OPENAI_API_KEY or run"):
@@ -229,6 +240,7 @@ async def test_replies_code_and_the_plan_are_copied(tmp_path: Path) -> None:
     ("line", "complaint"),
     [
         ("/copy", "there is no reply 1; nothing was said yet"),
+        ("/copy todos", "there is no plan to copy; /todo add TITLE makes a start"),
         ("/copy code", "no reply has a block of code; /copy takes the whole reply"),
         ("/copy 0", "'0' is not code, todos or NUMBER"),
         ("/copy that", "'that' is not code, todos or NUMBER"),
