@@ -47,7 +47,7 @@ def _strained(strain: Strain, scale: float, rng: random.Random) -> list[float]:
         }
         argv = [WAKEFUL, "-m", "offline"]
         with Terminal(argv, env=environment, cwd=Path(folder), columns=COLUMNS, rows=ROWS) as terminal:
-            terminal.wait_for("message, / commands", on_screen=True)
+            terminal.wait_for("dormant: nothing open", on_screen=True)
             terminal.settle(1)
             strain(terminal, scale, rng)
             terminal.drawing = False
