@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from agent.http import load_httpx
 from agent.models.body import encode
 from agent.models.caching import mark, wants_marks
 from agent.models.failures import from_response, tidy
@@ -53,8 +53,7 @@ class Direct:
         self._client: AsyncClient | None = None
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
-        # httpx costs 0.2 s: nobody pays it who does not get here, and no key waits for it.
-        await asyncio.to_thread(import_module, "httpx")
+        await asyncio.to_thread(load_httpx)
         import httpx
 
         name = request.model.removeprefix(self._endpoint.prefix)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
+from agent.http import load_httpx
 from agent.pictures import media_type
 from agent.tools.limits import RESULT
 from agent.tools.tool import Attachment, Output, Target, Tool, ToolError, Workspace
@@ -24,7 +25,7 @@ _TEXTS = ("text/", "application/json", "application/xml", "application/javascrip
 
 
 async def fetch(workspace: Workspace, url: str) -> Output:
-    # httpx costs 200 ms to import.
+    await asyncio.to_thread(load_httpx)
     import httpx
 
     try:
