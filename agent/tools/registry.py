@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -44,7 +45,24 @@ def spec(tool: Tool) -> ToolSpec:
     """The description is the `.md` beside the function's module; the schema comes from its annotations."""
     folder = Path(inspect.getfile(tool.function)).parent
     description = (folder / f"{tool.page or tool.name}.md").read_text(encoding="utf-8").strip()
-    return ToolSpec(tool.name, description, _schema(tool.function))
+    return ToolSpec(tool.name, description, _kept().get(full_name(tool)) or schema(tool))
+
+
+def full_name(tool: Tool) -> str:
+    """Two dialects may have tools of one name."""
+    return f"{tool.function.__module__}.{tool.name}"
+
+
+def schema(tool: Tool) -> dict[str, Any]:
+    """Made anew: pydantic takes as long for this as all else before a first request."""
+    made = _compact(_arguments(tool.function).model_json_schema())
+    hints = get_type_hints(tool.function, include_extras=True)
+    for name, argument in made.get("properties", {}).items():
+        words = [note for note in getattr(hints[name], "__metadata__", ()) if isinstance(note, str)]
+        if words:
+            argument["description"] = words[0]
+    made.setdefault("properties", {})
+    return made
 
 
 def validate(tool: Tool, text: str) -> dict[str, Any]:
@@ -69,6 +87,12 @@ async def call(tool: Tool, context: object, arguments: Mapping[str, Any]) -> Out
 
 
 @cache
+def _kept() -> dict[str, dict[str, Any]]:
+    """Those of our own tools, as `agent.tools.schemas` wrote them."""
+    return json.loads((Path(__file__).parent / "schemas.json").read_text(encoding="utf-8"))
+
+
+@cache
 def _arguments(function: Callable[..., object]) -> type[BaseModel]:
     # pydantic costs 90 ms, which the app's first frame must not wait for.
     from pydantic import ConfigDict, create_model
@@ -83,17 +107,6 @@ def _arguments(function: Callable[..., object]) -> type[BaseModel]:
         for parameter in parameters
     }
     return create_model(function.__name__, __config__=ConfigDict(extra="forbid"), **fields)
-
-
-def _schema(function: Callable[..., object]) -> dict[str, Any]:
-    schema = _compact(_arguments(function).model_json_schema())
-    hints = get_type_hints(function, include_extras=True)
-    for name, argument in schema.get("properties", {}).items():
-        words = [note for note in getattr(hints[name], "__metadata__", ()) if isinstance(note, str)]
-        if words:
-            argument["description"] = words[0]
-    schema.setdefault("properties", {})
-    return schema
 
 
 def _compact(schema: dict[str, Any]) -> dict[str, Any]:
