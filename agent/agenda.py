@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from importlib import resources
 from pathlib import Path
 
 from agent.agents.load import Agent
@@ -244,7 +243,7 @@ def _digest(tool: str, output: str) -> bytes:
 
 
 def last_step_note() -> str:
-    return resources.files("agent.prompts").joinpath("last_step.md").read_text("utf-8").strip()
+    return (Path(__file__).parent / "prompts" / "last_step.md").read_text("utf-8").strip()
 
 
 def choose_dialect(agent: Agent, config: Config, model: str) -> str:

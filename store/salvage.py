@@ -8,7 +8,6 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from importlib import resources
 from pathlib import Path
 
 from store.clock import compact_time, now
@@ -113,7 +112,7 @@ def _carry_tables(copy: Path, path: Path) -> tuple[int, int]:
             more_kept, more_lost = _carry_table(old, new, table)
             kept, lost = kept + more_kept, lost + more_lost
         _carry_table(old, new, "sqlite_sequence")
-        for repair in statements(resources.files("store").joinpath("salvage.sql").read_text("utf-8")):
+        for repair in statements((Path(__file__).parent / "salvage.sql").read_text("utf-8")):
             new.execute(repair)
         lost += _drop_orphans(new)
         new.execute("COMMIT")

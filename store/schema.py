@@ -11,7 +11,6 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from store import salvage
@@ -32,9 +31,8 @@ class Migration:
 
 @cache
 def migrations() -> tuple[Migration, ...]:
-    folder = resources.files("store.migrations")
-    files = sorted(file.name for file in folder.iterdir() if file.name.endswith(".sql"))
-    return tuple(Migration(int(name.split("_")[0]), (folder / name).read_text("utf-8")) for name in files)
+    files = sorted((Path(__file__).parent / "migrations").glob("*.sql"))
+    return tuple(Migration(int(file.name.split("_")[0]), file.read_text("utf-8")) for file in files)
 
 
 def prepare(path: Path, steps: tuple[Migration, ...] | None = None) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agent.models.choosing import OFFLINE
-from agent.models.planner.recognise import recognises
 from agent.opening import Opened
 from agent.session import Outcome
 
@@ -39,8 +38,14 @@ def judge(opened: Opened, outcome: Outcome, prompt: str, stop: Stop) -> Ending:
         return Ending(5, limit)
     if open_left:
         return Ending(3, outcome.reason)
-    unknown = prompt and opened.model_name == OFFLINE and not recognises(prompt)
-    return Ending(2 if unknown else 0)
+    return Ending(2 if opened.model_name == OFFLINE and _unknown(prompt) else 0)
+
+
+def _unknown(prompt: str) -> bool:
+    # The planner is not loaded for those who have a model.
+    from agent.models.planner.recognise import recognises
+
+    return bool(prompt) and not recognises(prompt)
 
 
 def _refused(count: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from importlib import resources
 from pathlib import Path
 from typing import Literal, cast, get_args
 
@@ -50,11 +49,8 @@ class Agent:
 
 
 def built_in() -> dict[str, Agent]:
-    folder = resources.files("agent.agents")
-    files = sorted(
-        (file for file in folder.iterdir() if file.name.endswith(".md")), key=lambda file: file.name
-    )
-    return {file.name[:-3]: parse(file.name[:-3], file.read_text("utf-8"), file.name) for file in files}
+    files = sorted(Path(__file__).parent.glob("*.md"))
+    return {file.stem: parse(file.stem, file.read_text("utf-8"), file.name) for file in files}
 
 
 def load_all(own: Path, project: Path | None, notices: list[str]) -> dict[str, Agent]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 
 @cache
 def page(name: str) -> str:
-    return resources.files("agent.context").joinpath("prompts", f"{name}.md").read_text("utf-8").strip()
+    return (Path(__file__).parent / "prompts" / f"{name}.md").read_text("utf-8").strip()

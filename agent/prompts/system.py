@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
 
 from agent.agents.load import Agent
@@ -16,7 +15,7 @@ _MOST_INSTRUCTIONS = 32_000
 
 def compose(agent: Agent, root: Path, *, created_at: int, guidance: str, instructions: Sequence[str]) -> str:
     """`guidance` is how to use the todo dialect; `instructions` are the project's own, nearest first."""
-    common = resources.files("agent.prompts").joinpath("system.md").read_text("utf-8").strip()
+    common = (Path(__file__).parent / "system.md").read_text("utf-8").strip()
     place = f"Folder: {root}\nSystem: {platform.system()}\nDate: {format_time(created_at)[:10]}"
     sections = [common, agent.prompt, guidance, place, *instructions]
     return "\n\n".join(section for section in sections if section)
