@@ -23,6 +23,7 @@ from agent.events import (
 from store.records import Progress, SessionState
 from tui.clipping import clipped, flattened
 from tui.oneline import one_line
+from tui.verbs import is_planning, verb
 
 _NOTHING = Progress(0, 0)
 
@@ -98,8 +99,7 @@ def updated(status: Status, event: Event, moment: float) -> Status:
         case WakeStarted():
             return replace(status, wakes=event.wake, max_wakes=event.max_wakes, wakes_at=None)
         case ToolStarted():
-            title = one_line(f"{event.name} {event.title}")
-            return replace(status, active=(*status.active, (event.part_id, title)))
+            return replace(status, active=(*status.active, (event.part_id, _doing(event))))
         case ToolFinished():
             rest = tuple(each for each in status.active if each[0] != event.part_id)
             return replace(status, active=rest)
@@ -111,6 +111,13 @@ def updated(status: Status, event: Event, moment: float) -> Status:
             return replace(status, progress=event.progress, current=title)
         case _:
             return status
+
+
+def _doing(event: ToolStarted) -> str:
+    if is_planning(event.name) and event.name != "task":
+        # Its arguments are for the model; what moved is on the plan.
+        return "Updating the plan"
+    return one_line(f"{verb(event.name, running=True)} {event.title}")
 
 
 def _measured(status: Status, event: UsageUpdated | ContextPruned | ContextCompacted) -> Status:

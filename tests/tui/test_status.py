@@ -67,8 +67,14 @@ def test_a_pruning_and_a_summary_show_at_once_in_the_share():
 def test_what_runs_is_known_until_it_has_finished():
     running = updated(START, ToolStarted(1, 7, "c", "shell", {}, "make"), 0)
 
-    assert running.active == ((7, "shell make"),)
+    assert running.active == ((7, "Running make"),)
     assert updated(running, ToolFinished(1, 7, "c", "shell", "completed", "", 1), 0).active == ()
+
+
+def test_a_change_of_the_plan_is_said_without_its_arguments():
+    running = updated(START, ToolStarted(1, 7, "c", "todo_update", {}, "1 in_progress"), 0)
+
+    assert running.active == ((7, "Updating the plan"),)
 
 
 def test_a_long_reason_leaves_room_for_the_figures_and_for_what_would_resume_it():
