@@ -84,8 +84,11 @@ class Feed:
             case RetryWaiting():
                 self._streams.clear()
                 self._transcript.drop(event.message_id)
-                seconds = f"{event.seconds:.0f} s"
-                self.note(f"the reply broke off ({event.reason}); trying again in {seconds}", warning=True)
+                text = f"the reply broke off ({event.reason}); trying again in {event.seconds:.0f} s"
+                # Of the message, so that the next try takes it back too.
+                note = Entry(f"n{next(self._numbers)}", shapes.Notice(text, "warning"), event.message_id)
+                self._printing = ""
+                self._transcript.add(note)
             case StepStarted() | TurnEnded():
                 self._close()
                 self._remark(event)
