@@ -34,7 +34,7 @@ class Questions:
 
     @property
     def open(self) -> tuple[QuestionAsked, ...]:
-        return tuple(asked for asked, _ in self._open.values())
+        return tuple(asked for asked, future in self._open.values() if not future.done())
 
     async def ask(
         self,

@@ -14,6 +14,7 @@ from agent.agenda import Agenda
 from agent.bus import Bus, Subscription
 from agent.context.keeper import ContextKeeper
 from agent.events import (
+    Choice,
     ContextCompacted,
     Event,
     MessageAdded,
@@ -32,7 +33,7 @@ from agent.inbox import Inbox, Queued
 from agent.journal import Journal
 from agent.limits import Limit
 from agent.loop import Turn
-from agent.questions import Questions
+from agent.questions import Answer, Questions
 from agent.schedules import ScheduleService
 from agent.standing import Standing
 from agent.titles import title_of
@@ -194,6 +195,15 @@ class Session:
     def answer(self, question_id: str, choice: str, text: str = "") -> None:
         self.questions.answer(question_id, choice, text)
 
+    async def confirm(self, question: str, choices: tuple[Choice, ...], *, detail: str = "") -> Answer:
+        """What a command of the user's asks before it does anything; no wake comes in between."""
+        # A countdown that runs ends with it.
+        self.stir()
+        try:
+            return await self.questions.ask("confirm", question, choices, detail=detail)
+        finally:
+            self.stir()
+
     async def interrupt(self) -> None:
         """Stop at once and hold: nothing wakes the session until the user acts."""
         if self.context.cut_off() and not self.busy:
@@ -332,7 +342,8 @@ class Session:
         elif failure and ending != "limit":
             situation = replace(situation, ended="failed", failure=failure)
         held = self._interrupted or record.held_at is not None
-        return decide(replace(situation, held=held, queued=len(self.inbox)))
+        waiting = "human" if self.questions.open else None
+        return decide(replace(situation, held=held, waiting=waiting, queued=len(self.inbox)))
 
     async def _human_turn(self, queued: Queued) -> None:
         text = queued.text

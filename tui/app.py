@@ -184,8 +184,8 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key) and not event.is_forwarded:
             self._stopped = self._stopped and written(event.key) == key_for(self, "stop")
-            if self._stage and self._stage.status.wakes_at is not None:
-                self._stage.interrupt()
+            if self._stage:
+                self._stage.hold_wake()
         await super().on_event(event)
 
     @work(exclusive=True, exit_on_error=False)

@@ -201,6 +201,11 @@ class Talk:
         elif unsure is None or self.session.busy:
             self.start(self.session.interrupt())
 
+    def hold_wake(self) -> None:
+        """Any key ends a countdown, and does what else it does."""
+        if self.status.wakes_at is not None:
+            self.start(self.session.interrupt())
+
     async def follow(self, events: Subscription) -> None:
         async for event in events:
             self.hear(event)
@@ -284,7 +289,7 @@ class Talk:
     async def _confirm(self, asked: Confirm) -> None:
         wish = (Choice("wish", asked.wish, "w", text=True),) if asked.wish else ()
         choices = (_YES, *wish, _NO)
-        answer = await self.session.questions.ask("confirm", asked.question, choices, detail=asked.detail)
+        answer = await self.session.confirm(asked.question, choices, detail=asked.detail)
         if answer.choice != "no":
             await self._carry_out(f"{asked.line} {answer.text}".rstrip())
 

@@ -82,8 +82,8 @@ class Lines:
     async def _read(self, reader: LineReader, talk: Talk) -> None:
         while (text := await reader.next()) is not None:
             self._interrupted = False
-            if talk.status.wakes_at is not None and not text.strip():
-                talk.interrupt()
+            if not text.strip():
+                talk.hold_wake()
             talk.submit(text)
 
 

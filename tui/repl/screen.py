@@ -247,8 +247,8 @@ class Screen:
     def _pressed(self, _: KeyProcessor) -> None:
         self._presses += 1
         talk = self._talk
-        if talk is not None and talk.status.wakes_at is not None:
-            talk.interrupt()
+        if talk is not None:
+            talk.hold_wake()
 
     def _completes(self) -> bool:
         text = self.buffer.text
