@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
+from agent.context.pages import page
 from agent.models.loose import as_count, as_dict, as_text, parse
 from store.records import Message, Part
 
@@ -53,6 +54,11 @@ def mark_of(message: Message) -> Mark | None:
 
 def mark_part(message: Message) -> Part | None:
     return next((part for part in message.parts if part.kind == "compaction"), None)
+
+
+def told(message: Message) -> str:
+    """The summary that a message of origin `summary` holds, without what is said around it to a model."""
+    return message.text.removeprefix(page("summary").partition("{summary}")[0])
 
 
 def newest(messages: Sequence[Message]) -> int | None:

@@ -108,9 +108,9 @@ def _clickable(found: list[Strip]) -> list[Strip]:
 
 def _reasoning(body: Reasoning, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
     glyph = ink.glyphs.folded if folded else ink.glyphs.unfolded
-    title = "Thinking" if body.thinking else "Thought"
+    title = body.title or ("Thinking" if body.thinking else "Thought")
     runs: list[Run] = [(f"{glyph} {title}", ink.style("dim", "page", "italic"))]
-    if folded:
+    if folded and not body.title:
         written = [line for line in body.text.splitlines() if line.strip()]
         line = (written[-1] if body.thinking else written[0]).strip() if written else ""
         room = width - 2 * GUTTER - cells(runs) - 3

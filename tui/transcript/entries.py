@@ -24,8 +24,11 @@ class AssistantText:
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
+    """What is read when somebody wants to; `title` is what it is when it is no thought."""
+
     text: str
     thinking: bool = False
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

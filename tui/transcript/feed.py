@@ -8,6 +8,7 @@ from itertools import count, takewhile
 from typing import Any, cast
 
 from agent.context.attachments import name_of
+from agent.context.compaction import mark_of, told
 from agent.events import (
     ContextCompacted,
     ContextPruned,
@@ -35,13 +36,6 @@ from tui.transcript import entries as shapes
 from tui.transcript.entries import AssistantText, Body, Entry, Failure, Reasoning, ToolCall, UserMessage
 from tui.transcript.view import Transcript
 from tui.verbs import TALKATIVE, is_planning, verb
-
-_LABELS = {
-    "wake": "woken by open todos",
-    "continue": "goes on after a summary",
-    "summary": "summary of what came before",
-    "peer": "from another agent",
-}
 
 
 class Feed:
@@ -181,6 +175,8 @@ class Feed:
             return
         if asked.purpose == "ask_user":
             self.note(f"{asked.prompt}  {event.text or event.choice}")
+        elif event.choice == "no" and asked.purpose == "confirm":
+            self.note("left as it is")
         elif event.choice == "no":
             self.note(f"refused{': ' if event.text else ''}{event.text}", warning=True)
 
@@ -191,7 +187,7 @@ def _remarked(event: Event) -> str:
             return f"woken {event.wake}/{event.max_wakes}: open todos are left"
         case ContextPruned():
             return f"{event.parts} old tool results left the prompt; they are still here to read"
-        case ContextCompacted():
+        case ContextCompacted(automatic=True):
             return compacted_line(event)
         case TaskStarted():
             return f"{event.agent} started: {event.title}"
@@ -205,7 +201,9 @@ def stored(messages: Sequence[Message]) -> Iterator[Entry]:
     """What was said before, as it looked then."""
     for message in messages:
         if message.role == "user":
-            body = _said(message)
+            body = (
+                shapes.Notice("woken: open todos were left") if message.origin == "wake" else _said(message)
+            )
             if body:
                 yield Entry(f"m{message.id}", body, message.id)
             continue
@@ -221,9 +219,13 @@ def _said(message: Message) -> Body | None:
     match message.origin:
         case "human" | "peer":
             shown = [f"[{name_of(part)}]" for part in message.parts if part.kind == "file"]
-            return UserMessage("\n".join([message.text, *shown]), _LABELS.get(message.origin, ""))
+            return UserMessage(
+                "\n".join([message.text, *shown]), "from another agent" if message.origin == "peer" else ""
+            )
         case "summary":
-            return Reasoning(message.text)
+            mark = mark_of(message)
+            undone = ", taken back" if mark and mark.undone else ""
+            return Reasoning(told(message), title=f"Summary of what came before{undone}")
         case _:
             # What the agent is told behind the scenes is on the plan already.
             return None
