@@ -16,7 +16,7 @@ from agent.commands.errors import CommandError
 from agent.commands.execution import execute
 from agent.commands.registry import Completion, is_command
 from agent.commands.results import Confirm, Copy, Draft, Prompt, Quit, Reopen, Result, Show
-from agent.events import Choice, Event, QuestionAsked
+from agent.events import Choice, Event, QuestionAsked, SessionRewound
 from agent.opening import Opened, Opening
 from agent.questions import UnknownQuestionError
 from agent.tools.tool import Attachment
@@ -212,6 +212,8 @@ class Talk:
 
     def hear(self, event: Event) -> None:
         self.status = updated(self.status, event, time.monotonic())
+        if isinstance(event, SessionRewound):
+            self.status = replace(self.status, context=self.session.context.size)
         self.show_event(event)
 
     def cancel(self) -> None:

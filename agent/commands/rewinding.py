@@ -138,7 +138,7 @@ def beyond(point: Point, service: RewindService) -> str:
 
 
 def _since(point: Point) -> str:
-    files = [f"{_count(point.files, 'file')} changed since"] if point.files else []
+    files = [f"{_count(point.files, 'file')}"] if point.files else []
     return ", ".join([*files, f"{age(point.time)} ago"])
 
 

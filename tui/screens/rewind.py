@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from tui.oneline import one_line
 from tui.screens.picker import PickerScreen
 from tui.screens.rows import Row, Rows
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Run
+from tui.transcript.wrapping import Run, wrap
 from tui.widgets.drawn import Drawn, cut, spread
 
 _WHATS: tuple[tuple[RewindWhat, str], ...] = (
@@ -25,8 +25,9 @@ _WHATS: tuple[tuple[RewindWhat, str], ...] = (
     ("conversation", "conversation only"),
     ("files", "files only"),
 )
-_FILES = 5
+# What stands around the rows, and what stands below them.
 _AROUND = 10
+_BELOW = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class RewindScreen(PickerScreen):
     @property
     def height(self) -> int:
         """Fewer rows than elsewhere: what would happen stands below them."""
-        return max(1, min(8, len(self._rows), self.size.height - _AROUND - _FILES))
+        return max(1, min(8, len(self._rows), self.size.height - _AROUND - _BELOW))
 
     def moved(self) -> None:
         row = self.query_one(Rows).row
@@ -141,23 +142,31 @@ class Consequences(Drawn):
             lines.append(("set aside", outlook.said, "text"))
         if self.what != "conversation":
             lines += self._files(outlook)
-        return [self._fact(*each, width) for each in lines]
+        return [row for each in lines for row in self._fact(*each, width)]
 
-    def _files(self, outlook: Outlook) -> list[tuple[str, str, str]]:
-        lines = [("put back" if not number else "", name, "text") for number, name in enumerate(outlook.back)]
-        shown = lines[:_FILES] if len(lines) <= _FILES else lines[: _FILES - 1]
-        if len(lines) > len(shown):
-            shown.append(("", f"and {len(lines) - len(shown)} more", "dim"))
-        if not lines:
-            shown = [("put back", "no file", "dim")]
-        stays = [("left", f"{name} ({why})", "waiting") for name, why in outlook.left[:2]]
-        beyond = [("beware", outlook.beyond, "dim")] if outlook.beyond else []
-        return [*shown, *stays, *beyond]
+    def _files(self, outlook: Outlook) -> Iterator[tuple[str, str, str]]:
+        back = _listed(outlook.back, 6)
+        yield ("put back", back, "text") if back else ("put back", "no file", "dim")
+        for why in dict.fromkeys(why for _, why in outlook.left):
+            names = [name for name, reason in outlook.left if reason == why]
+            yield "left", f"{_listed(names, 3)}: {why}", "waiting"
+        if outlook.beyond:
+            yield "beware", outlook.beyond, "dim"
 
-    def _fact(self, name: str, value: str, role: str, width: int) -> list[Run]:
-        ink = self.ink
-        runs: list[Run] = [
-            (f"    {name:<11}", ink.style("dim", "panel")),
-            (one_line(safe(value)), ink.style(role, "panel")),
+    def _fact(self, name: str, value: str, role: str, width: int) -> list[list[Run]]:
+        """In two rows at most."""
+        ink, front = self.ink, f"    {name:<11}"
+        room = max(1, width - len(front) - 1)
+        style = ink.style(role, "panel")
+        lines = [line.runs for line in wrap([(one_line(safe(value)), style)], room)]
+        if len(lines) > 2:
+            lines[1] = cut([*lines[1], (" " * room, style)], room, ink)
+        fronts = (front, " " * len(front))
+        return [
+            [(before, ink.style("dim", "panel")), *runs] for before, runs in zip(fronts, lines, strict=False)
         ]
-        return cut(runs, width - 1, ink)
+
+
+def _listed(names: Sequence[str], most: int) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"

@@ -48,7 +48,7 @@ async def test_a_message_is_picked_then_what_goes_back_and_its_text_can_be_sent_
             ("/rewind 2", "2  change it with care"),
             ("/rewind 1", "1  make a file"),
         ]
-        assert "1 file changed since" in messages.options[0].detail
+        assert "1 file, " in messages.options[0].detail
         assert await typing.offered("/rewind care") == ["2"]
 
         choices = await typing.type(messages.options[0].line)

@@ -61,7 +61,7 @@ async def test_going_back_shows_what_goes_and_what_someone_else_changed(tmp_path
         await until(pilot, lambda: isinstance(app.screen, RewindScreen))
         await pilot.press("down")
         await until(pilot, lambda: "put back   notes.txt" in screen_text(app))
-        assert "other.txt (changed by someone else since)" in screen_text(app)
+        assert "other.txt: changed by someone else since" in screen_text(app)
         assert "set aside  5 messages" in screen_text(app)
 
         await pilot.press("tab", "tab")
