@@ -190,7 +190,7 @@ class Stage(Talk):
         elif isinstance(result, Found):
             self._surface.find(result)
         elif isinstance(result, Diff):
-            self.feed.add(ToolCall("Changed", result.note, "completed", diff=result.text))
+            self.feed.add(ToolCall("Diff", result.note, "completed", diff=result.text))
         else:
             self.feed.add(printed(result, unicode=not self._surface.ink.glyphs.ascii))
             self.start(self._retitle())

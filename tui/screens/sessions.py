@@ -14,7 +14,7 @@ from tui.bindings import key_for
 from tui.screens.picker import PickerScreen, Title
 from tui.screens.preview import Preview
 from tui.screens.rows import Row, Rows
-from tui.transcript.entries import Body
+from tui.transcript.entries import Body, Notice
 from tui.transcript.ink import Ink
 
 STEM = "/resume "
@@ -71,7 +71,7 @@ class SessionScreen(PickerScreen):
         if row is None:
             self.query_one(Preview).show(())
         elif row.value in self._seen:
-            self.query_one(Preview).show(self._seen[row.value])
+            self._preview(row)
         else:
             self.post_message(self.Looked(self, _id(row)))
 
@@ -81,7 +81,11 @@ class SessionScreen(PickerScreen):
         self._seen[value] = tuple(bodies)
         row = self.query_one(Rows).row
         if row and row.value == value:
-            self.query_one(Preview).show(bodies)
+            self._preview(row)
+
+    def _preview(self, row: Row) -> None:
+        # Beside a preview the list has little room for what is said of a session.
+        self.query_one(Preview).show((Notice(row.detail), *self._seen[row.value]))
 
     def say(self, text: str, *, failed: bool = False) -> None:
         self.query_one(Title).show(text, failed=failed)

@@ -45,6 +45,7 @@ async def test_a_wide_screen_shows_what_is_in_the_session_the_list_stands_at(tmp
         assert rows.row
         assert rows.row.label == "survey this project"
         assert "5/5" in rows.row.detail
+        assert rows.row.detail in screen_text(app)
 
         await pilot.press("enter")
         await until(pilot, lambda: "Survey of this project" in screen_text(app))
