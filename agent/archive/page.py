@@ -28,6 +28,7 @@ _MARKS: dict[TodoStatus, str] = {
     "completed": "✓",
     "cancelled": "–",
 }
+_SIGNS = {"+": "added", "-": "removed", "@": "place"}
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 
@@ -127,23 +128,40 @@ def _call(part: Part) -> str:
     taken = ""
     if part.started_at is not None and part.ended_at is not None and part.ended_at >= part.started_at:
         taken = f", {(part.ended_at - part.started_at) / 1000:.1f} s"
-    given = f"<pre>{_text(part.input)}</pre>" if part.input and part.input.strip() not in ("", "{}") else ""
+    metadata = as_dict(_data(part).get("metadata"))
+    diff = _diff(as_text(metadata.get("diff")))
+    # A command that ran and failed is no success to the reader.
+    status = "failed" if part.status == "completed" and metadata.get("code") not in (0, None) else part.status
+    # What a change was asked with says the same in a form that nobody reads.
+    asked = part.input if not diff and part.input and part.input.strip() not in ("", "{}") else ""
+    given = f"<pre>{_text(asked)}</pre>" if asked else ""
     output = f"<pre>{_text(part.output)}</pre>" if part.output else ""
     return (
-        f'<details class="call {part.status}"><summary><code>{_text(call_title(part))}</code>'
-        f'<span class="status">{part.status}{taken}</span></summary>{given}{output}</details>'
+        f'<details class="call {status}"><summary><code>{_text(call_title(part))}</code>'
+        f'<span class="status">{status}{taken}</span></summary>{diff}{given}{output}</details>'
     )
 
 
+def _diff(text: str) -> str:
+    if not text:
+        return ""
+    lines = (f'<span class="{_SIGNS.get(line[:1], "")}">{_text(line)}\n</span>' for line in text.splitlines())
+    return f'<pre class="diff">{"".join(lines)}</pre>'
+
+
 def _picture(part: Part) -> str:
-    try:
-        data = as_dict(parse(part.data or "{}"))
-    except ValueError:
-        data = {}
+    data = _data(part)
     kind, encoded, name = (as_text(data.get(key)) for key in ("media_type", "base64", "name"))
     if kind not in _PICTURES or not _BASE64.fullmatch(encoded):
         return f"<p>{_text(name) or 'a file'}</p>"
     return f'<p><img alt="{_text(name)}" src="data:{kind};base64,{encoded}"></p>'
+
+
+def _data(part: Part) -> dict[str, object]:
+    try:
+        return as_dict(parse(part.data or "{}"))
+    except ValueError:
+        return {}
 
 
 def _text(text: str) -> str:

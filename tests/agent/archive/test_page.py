@@ -1,4 +1,6 @@
+import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -58,10 +60,9 @@ class Reader(HTMLParser):
 
 
 def hostile(archive: Archive, text: str) -> Archive:
-    from dataclasses import replace
-
     first, reply = archive.messages[:2]
-    call = replace(reply.parts[2], tool=text, input=text, output=text, data=text)
+    changed = json.dumps({"title": text, "metadata": {"diff": text}})
+    call = replace(reply.parts[2], tool=text, input=text, output=text, data=changed)
     parts: tuple[Part, ...] = (replace(reply.parts[0], text=text), replace(reply.parts[1], text=text), call)
     picture = replace(
         first.parts[1], data='{"media_type": "image/svg+xml", "base64": "PHN2Zz4=", "name": "<svg>"}'
@@ -102,6 +103,22 @@ async def test_the_page_tells_the_conversation_the_plan_and_how_it_moved(store: 
     assert len(page.loaded) == 1
 
 
+async def test_a_change_is_read_as_a_diff_and_a_command_that_failed_is_no_success(store: Store):
+    archive = await archived(store)
+    reply = archive.messages[1]
+    edit = {"metadata": {"diff": "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old <b>\n+new\n"}}
+    calls = tuple(
+        replace(reply.parts[2], tool=tool, input='{"asked": 1}', data=json.dumps(data))
+        for tool, data in (("edit", edit), ("shell", {"metadata": {"code": 3}}))
+    )
+
+    written = to_html(replace(archive, messages=(replace(reply, parts=calls),)))
+
+    assert '<span class="removed">-old &lt;b&gt;\n</span><span class="added">+new\n</span>' in written
+    assert written.count('class="call failed"') == 1
+    assert written.count("asked") == 1
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 async def test_nothing_foreign_is_loaded_run_or_taken_for_markup(store: Store, text: str):
     archive = await archived(store)
@@ -111,7 +128,7 @@ async def test_nothing_foreign_is_loaded_run_or_taken_for_markup(store: Store, t
 
     page = Reader(written)
     assert page.loaded == []
-    assert set(page.tags) <= set(plain.tags) | {"code", "a", "pre", "p"}
+    assert set(page.tags) <= set(plain.tags) | {"code", "a", "pre", "p", "span"}
     assert page.tags.count("style") == 1
     assert "script" not in page.tags
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", written)
