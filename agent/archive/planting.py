@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from agent.archive.gathering import gather
 from agent.archive.records import Archive, ArchiveError, change_of
+from agent.todos.rules import OPEN
 from store import copies, sessions, sprints, todos
 from store.clock import now
 from store.database import Store, Writer
@@ -85,6 +86,8 @@ async def _plant(writer: Writer, archive: Archive, workspace: str, *, shared: bo
         )
     await _add_todos(writer, archive, ids, workspace)
     await _log_timeline(writer, archive, ids, workspace)
+    if unfinished := sum(todo.status in OPEN for todo in archive.todos):
+        await sessions.set_state(writer, session.id, "idle", f"held · {unfinished} open")
     await copies.settle(
         writer,
         session.id,

@@ -30,6 +30,13 @@ async def test_a_fork_knows_what_was_said_up_to_the_message_and_the_first_stays(
     assert await store.read(gather, first.id) == before
 
 
+async def test_a_copy_with_open_todos_is_idle_before_anybody_opens_it(store: Store):
+    made = await store.write(fork, (await filled(store)).id)
+
+    assert (made.state, made.reason) == ("idle", "held · 3 open")
+    assert made.held_at
+
+
 async def test_a_fork_has_the_plan_with_its_links_inside_and_outside(store: Store):
     first = await filled(store)
     theirs = {todo.title: todo for todo in (await store.read(gather, first.id)).todos}
