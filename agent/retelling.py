@@ -61,7 +61,8 @@ class Retelling:
         if message.role == "assistant":
             for part in message.parts:
                 yield from self._part(part)
-            if message.finish is not None and known != "ended":
+            # A reply that broke off was never counted.
+            if message.finish is not None and known != "ended" and message.usage.total:
                 limit = catalog.look_up(message.model).context
                 yield UsageUpdated(message.usage, message.cost, message.usage.total, limit)
         if message.role == "user" or message.finish is not None:

@@ -74,7 +74,8 @@ class Followed:
                 self._surface.show_plan(event.todos, event.progress)
             elif isinstance(event, SessionStarted):
                 self._surface.show_title(event.title)
-            status = updated(status, event, time.monotonic())
+            # A third window may have taken over.
+            status = replace(updated(status, event, time.monotonic()), owner=self._who)
             self._surface.show_status(status, place)
 
     def submit(self, text: str) -> None:

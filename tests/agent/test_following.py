@@ -19,6 +19,7 @@ from agent.events import (
     ToolFinished,
     ToolStarted,
     TurnEnded,
+    UsageUpdated,
 )
 from agent.following import Follower, open_follower
 from agent.models.protocol import Finish, Text, TransientError
@@ -150,6 +151,19 @@ async def test_a_reply_that_comes_again_is_void_before_it_does(tmp_path: Path):
     assert window.kinds().index("retry.waiting") < max(
         number for number, event in enumerate(window.events) if isinstance(event, TextDelta)
     )
+
+
+async def test_a_reply_that_broke_off_does_not_empty_the_context(tmp_path: Path):
+    model = Scripted([said("one"), [Text("half"), asyncio.Event()]])
+    async with stage(tmp_path, model) as scene, second(tmp_path, scene) as window:
+        await scene.ask("count")
+        asking = asyncio.create_task(scene.ask("go on"))
+        await window.until(lambda event: isinstance(event, TextDelta) and event.text == "half")
+        await scene.opened.session.interrupt()
+        await asking
+        await window.until(lambda event: isinstance(event, TurnEnded) and event.reason == "interrupted")
+
+    assert [event.context for event in window.events if isinstance(event, UsageUpdated)] == [110]
 
 
 async def test_it_ends_when_the_first_window_does_and_the_second_takes_over(tmp_path: Path):
