@@ -10,6 +10,7 @@ import pkgutil
 import random
 import sys
 import time
+import traceback
 from types import ModuleType
 
 import tests.reliability
@@ -42,6 +43,9 @@ def kept(promise: ModuleType, scale: float, seed: int) -> bool:
         figure = promise.run(scale, seed)
     except AssertionError as error:
         figure, good = str(error) or "an assertion without words", False
+    except Exception as error:  # noqa: BLE001 - the other promises are still to be looked at
+        traceback.print_exc()
+        figure, good = repr(error), False
     else:
         good = True
     spent = time.monotonic() - started

@@ -119,7 +119,8 @@ async def _write(life: Life, which: int, number: int, data: bytes) -> None:
     path = life.root / NAMES[which]
     if path.is_dir() or path.is_symlink() or _blocked(path):
         return
-    before = path.read_bytes() if path.exists() else None
+    # As an agent does, whose last look a command may have made stale.
+    before = await life.workspace.read(path, shown=True) if path.exists() else None
     if before != data:
         await life.workspace.apply([Change(path, before, data)])
 
@@ -128,7 +129,8 @@ async def _delete(life: Life, which: int, number: int, data: bytes) -> None:
     del number, data
     path = life.root / NAMES[which]
     if path.is_file() and not path.is_symlink() and not _blocked(path):
-        await life.workspace.apply([Change(path, path.read_bytes(), None)])
+        seen = await life.workspace.read(path, shown=True)
+        await life.workspace.apply([Change(path, seen, None)])
 
 
 async def _command(life: Life, which: int, number: int, data: bytes) -> None:
