@@ -22,7 +22,7 @@ _ASSIGNED = re.compile(
     r"(?=[-_+/=A-Za-z]*\d)(?=[-_+/=\d]*[A-Za-z])[-_+/=A-Za-z0-9]{16,}"
 )
 # Shorter values are words such as "none" that would eat harmless text.
-_SHORTEST = 8
+SHORTEST = 8
 
 
 class Redactor:
@@ -30,7 +30,7 @@ class Redactor:
 
     def __init__(self, environment: Mapping[str, str], more: Iterable[str] = ()) -> None:
         named = (value for name, value in environment.items() if _NAME.search(name))
-        known = {value for value in (*named, *more) if len(value) >= _SHORTEST}
+        known = {value for value in (*named, *more) if len(value) >= SHORTEST}
         # Longest first, so that a secret inside another leaves no rest behind.
         ordered = sorted(known, key=len, reverse=True)
         self._known = re.compile("|".join(map(re.escape, ordered))) if ordered else None

@@ -17,6 +17,7 @@ from agent.models.protocol import (
     TransientError,
 )
 from agent.models.retry import asked_wait
+from agent.secrets import SHORTEST
 
 _OVERFLOW = re.compile(
     r"context.?length|context.?window|context.?size|maximum context|max(imum)?.?(input|prompt).?tokens"
@@ -84,7 +85,7 @@ def classify(model: str, status: int, signs: str, said: str, wait: float | None 
 
 def without_key(text: str, key: str | None) -> str:
     """Not every key looks like one, and some servers quote what they refuse."""
-    return text.replace(key, "[key]") if key else text
+    return text.replace(key, "[key]") if key and len(key) >= SHORTEST else text
 
 
 def tidy(text: str, limit: int = 300) -> str:

@@ -110,3 +110,9 @@ def test_messages_are_one_bounded_line_without_keys(key: str) -> None:
     assert key not in line
     assert "\n" not in line
     assert len(line) == 300
+
+
+def test_a_key_that_is_hardly_one_leaves_the_words_of_the_provider_alone() -> None:
+    words = str(from_response("m", 400, {}, b'{"error": "the maximum is exceeded"}', key="x"))
+
+    assert "the maximum is exceeded" in words
