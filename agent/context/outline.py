@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from agent.context import sizes
 from agent.context.attachments import name_of
+from agent.context.compaction import told
 from agent.context.cuts import cut
 from agent.context.pages import page
 from agent.context.trimming import MARKER
@@ -32,8 +33,9 @@ def outline(messages: Sequence[Message], budget: int) -> str:
 
 
 def _earlier(messages: Sequence[Message]) -> str:
-    texts = [message.text for message in messages if message.origin == "summary"]
-    return cut(texts[-1].strip(), _EARLIER, MARKER) if texts else ""
+    summaries = [told(message) for message in messages if message.origin == "summary"]
+    # That no model wrote it is said once.
+    return cut(summaries[-1].removeprefix(page("outline")).strip(), _EARLIER, MARKER) if summaries else ""
 
 
 def _asked(messages: Iterable[Message]) -> str:
