@@ -21,7 +21,7 @@ class Hit:
     id: int
     session_id: str | None
     title: str
-    detail: Role | TodoStatus
+    detail: Role | Literal["summary"] | TodoStatus
     created_at: int
     snippet: str
 
@@ -52,7 +52,7 @@ async def _found(
 ) -> tuple[Hit, ...]:
     values = (OPEN, CLOSE, query, reader.tenant, workspace, session_id, limit)
     said = await reader.all(
-        "SELECT m.id, m.session_id, s.title, m.role, m.created_at,"
+        "SELECT m.id, m.session_id, s.title, iif(m.origin = 'summary', m.origin, m.role), m.created_at,"
         " snippet(message_search, 0, ?1, ?2, '…', 16)"
         " FROM message_search JOIN parts p ON p.id = message_search.rowid"
         " JOIN messages m ON m.id = p.message_id JOIN sessions s ON s.id = m.session_id"

@@ -87,7 +87,7 @@ def hit_head(hit: Hit) -> str:
 def hit_speaker(hit: Hit) -> str:
     if hit.kind == "todo":
         return f"#{hit.id} [{hit.detail}]"
-    return "you" if hit.detail == "user" else "agent"
+    return {"user": "you", "assistant": "agent"}.get(hit.detail, hit.detail)
 
 
 def todo_text(result: TodoList, *, unicode: bool = True) -> str:

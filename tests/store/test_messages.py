@@ -116,6 +116,15 @@ async def test_search_finds_text_only_once_it_has_ended(store: Store, session: S
     assert hit.snippet == "\x02growing\x03 \x02tall\x03" or hit.id == message.id
 
 
+async def test_a_summary_that_is_found_is_not_said_by_anybody(store: Store, session: Session):
+    message = await store.write(messages.append, session.id, "user", "summary")
+    await store.write(messages.add_part, session.id, Part(0, message.id, "text", text="apples", ended_at=1))
+
+    (hit,) = await store.read(search.search, "apples")
+
+    assert hit.detail == "summary"
+
+
 async def test_search_follows_a_change_and_stays_inside_the_workspace(store: Store, session: Session):
     message = await store.write(messages.append, session.id, "user", "human")
     part = await store.write(messages.add_part, session.id, text(message.id, "apples"))

@@ -22,7 +22,7 @@ _DIFF_ROWS = 1_000
 _NARROW = 60
 # Nobody reads a longer list to choose from it.
 _MOST = 50
-_LEAST = 16
+_LEAST = 22
 
 
 def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
