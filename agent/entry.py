@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a door asks for. `resume` is a session's id, or its beginning; `model` may be a ready one."""
+    """What a door asks for. `resume` is a session's id, or its beginning; `model` may be a ready one.
+
+    With `prefer_stored` a session that is continued keeps its own model and agent, whatever is named here.
+    """
 
     paths: Paths
     environment: Mapping[str, str]
@@ -27,6 +30,7 @@ class Opening:
     model_name: str | None = None
     model: Model | None = None
     agent: str | None = None
+    prefer_stored: bool = False
     auto: bool = False
     allow: tuple[str, ...] = ()
     max_steps: int | None = None

@@ -73,7 +73,7 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
     notices = [*store.notices, *loaded.notices]
     theirs = root / ".wakeful" / "agents" if trusted else None
     agents = load_all(opening.paths.config_folder / "agents", theirs, notices)
-    agent = pick(agents, opening.agent or (existing.agent if existing else "build"))
+    agent = pick(agents, _agent_name(opening, existing))
 
     def choose(name: str | None) -> Chosen:
         chosen = _model(opening, loaded.config, name)
@@ -126,7 +126,14 @@ async def _existing(store: Store, opening: Opening, workspace: str) -> Session |
 def _model_name(opening: Opening, config: Config, agent: Agent, existing: Session | None) -> str | None:
     # One that began before any model was set up goes on with the one that is set now.
     stored = existing.model if existing and existing.model != OFFLINE else None
-    return opening.model_name or stored or preferred_model(config, agent) or config.model.default
+    named = (stored or opening.model_name) if opening.prefer_stored else (opening.model_name or stored)
+    return named or preferred_model(config, agent) or config.model.default
+
+
+def _agent_name(opening: Opening, existing: Session | None) -> str:
+    if existing is None:
+        return opening.agent or "build"
+    return existing.agent if opening.prefer_stored else opening.agent or existing.agent
 
 
 def _model(opening: Opening, config: Config, name: str | None) -> Chosen:

@@ -138,7 +138,7 @@ class Followed:
         if session.id == self._follower.id:
             self._feed.note("this is the session you are in")
         else:
-            self.leave(replace(self._opening, resume=session.id, proceed="new"))
+            self.leave(replace(self._opening, resume=session.id, proceed="new", prefer_stored=True))
 
     def _show_said(self) -> None:
         said = self._follower.messages

@@ -283,10 +283,16 @@ class Talk:
                 self.show_result(result)
 
     def _reopening(self, session_id: str | None) -> Opening:
-        """A session knows its model and agent; a new one goes on with those of this one."""
+        """A session knows its model and agent; one without goes on with those of this one."""
         shop = self.opened.workshop
-        model, agent = (None, None) if session_id else (shop.chosen.name, shop.agent.name)
-        return replace(self.opened.opening, resume=session_id, proceed="new", model_name=model, agent=agent)
+        return replace(
+            self.opened.opening,
+            resume=session_id,
+            proceed="new",
+            model_name=shop.chosen.name if shop.chosen.named else None,
+            agent=shop.agent.name,
+            prefer_stored=True,
+        )
 
     async def _confirm(self, asked: Confirm) -> None:
         wish = (Choice("wish", asked.wish, "w", text=True),) if asked.wish else ()

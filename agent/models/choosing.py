@@ -23,6 +23,8 @@ class Chosen:
     model: Model
     notices: tuple[str, ...] = ()
     host: Host | None = None
+    # False for the offline one where nothing else was asked for.
+    named: bool = True
 
     async def start(self) -> None:
         """What takes seconds to load may load meanwhile."""
@@ -41,7 +43,7 @@ def choose_model(name: str | None, config: Config, environment: Mapping[str, str
         from agent.models.offline import Offline
 
         notices = () if name else (_unset(_settings(config, environment, paths)),)
-        return Chosen(OFFLINE, Offline(), notices)
+        return Chosen(OFFLINE, Offline(), notices, named=name is not None)
     settings = _settings(config, environment, paths)
     host = Host(environment)
     model = choose(name, settings, lambda: host)

@@ -455,3 +455,22 @@ def test_only_what_is_open_of_a_plan_is_recalled(start: Start):
     text = start("-c").wait_for(r"Plan 1/2 .*\n  ○ #2 Buy bread\n")
 
     assert "#1" not in text
+
+
+@pytest.mark.parametrize("how", ["/trust yes", "/fork all", "/resume older"])
+def test_the_model_of_the_command_line_holds_in_sessions_opened_from_it(start: Start, how: str):
+    first = start()
+    first.wait_for(READY)
+    first.type("/hold\r/todo add Buy milk\r/rename older\r")
+    first.wait_for(r"called 'older'")
+    first.type("/quit\r")
+    first.end()
+    terminal = start("-m", "offline", "--set", "model.default=ollama/none")
+    terminal.wait_for(READY)
+    terminal.type("/hold\r/todo add Buy bread\r")
+    terminal.wait_for(r"○ #\d Buy bread")
+
+    terminal.type(f"{how}\r")
+
+    text = terminal.wait_for(r"(?s)Wakeful ·.*Wakeful ·.*› *\n")
+    assert "ollama" not in text
