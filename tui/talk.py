@@ -55,6 +55,9 @@ class Talk:
         self._started: set[asyncio.Task[None]] = set()
         self._command: asyncio.Task[None] | None = None
         self._order = asyncio.Lock()
+        # Typed and not begun: for the next session, when this one is left for it.
+        self.ahead: list[str] = []
+        self._left = False
         self._learn()
         self.offering = Offering(
             Files(self.root, self.history), self.offers, lambda typed: mentions_files(self.context, typed)
@@ -128,19 +131,27 @@ class Talk:
         if not text:
             return
         question = self.question
-        if question is not None and not text.startswith(("!", "/")):
+        if question is not None and not self._left and not text.startswith(("!", "/")):
             reply = by_line(question, text)
             if reply is not None:
                 self.answer(question, reply.choice, reply.text)
                 return
+        self.ahead.append(text)
         working = self.start(self.take(text, named))
         if text.startswith("!"):
             self._command = working
 
-    async def take(self, text: str, named: Sequence[Path] = ()) -> None:
+    async def take(self, text: str, named: Sequence[Path] = (), *, steering: bool = False) -> None:
         """What the line asks for, until that is done or with the agent; one line after the other."""
         async with self._order:
+            if self._left:
+                return
+            if text in self.ahead:
+                self.ahead.remove(text)
             await self._remember(text)
+            if steering:
+                await self.session.steer(text, await self._pictures(named))
+                return
             if not self._lasts(text):
                 await self._take(text, named)
                 return
@@ -178,11 +189,8 @@ class Talk:
         text = text.strip()
         if not text:
             return
-        self.start(self._remember(text))
-        self.start(self._steer(text, named))
-
-    async def _steer(self, text: str, named: Sequence[Path]) -> None:
-        await self.session.steer(text, await self._pictures(named))
+        self.ahead.append(text)
+        self.start(self.take(text, named, steering=True))
 
     def answer(self, question: QuestionAsked, choice: str, text: str = "") -> None:
         try:
@@ -273,6 +281,7 @@ class Talk:
                 self.say(f"copied {part}{what}", "good")
             case Reopen(session_id, note):
                 self.say(note)
+                self._left = True
                 self.leave(self._reopening(session_id))
             case Show(otherwise=shown):
                 if not self.show_screen(result):

@@ -139,10 +139,15 @@ class LineReader:
         if line is None:
             return None
         taken = [line]
-        while taken[-1].endswith("\\"):
-            taken[-1] = taken[-1][:-1]
-            taken.append(await self._line() or "")
-        return "\n".join([*taken, *self._block(line)])
+        try:
+            while taken[-1].endswith("\\"):
+                taken.append(await self._line() or "")
+        except asyncio.CancelledError:
+            # Whoever reads next gets all of it.
+            self._lines.extendleft(reversed(taken))
+            raise
+        whole = [*(each[:-1] for each in taken[:-1]), taken[-1]]
+        return "\n".join([*whole, *self._block(line)])
 
     async def _line(self) -> str | None:
         while not self._lines and not self._ended:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
+from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition, has_completions
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
@@ -79,8 +80,8 @@ class Screen:
         self._presses = 0
         self._interrupted_at: int | None = None
 
-    async def run(self, talk: Talk, completer: Completer, history: list[str]) -> int:
-        """Until the user leaves; returns the exit status."""
+    async def run(self, talk: Talk, completer: Completer, history: list[str], draft: str) -> int:
+        """Until the user leaves; returns the exit status. `draft` stands in the line already."""
         self._talk = talk
         self.buffer = Buffer(
             completer=completer,
@@ -88,6 +89,7 @@ class Screen:
             history=InMemoryHistory(history),
             multiline=True,
             tempfile_suffix=".md",
+            document=Document(draft),
         )
         colour = self._paper.abilities.colour
         app: Application[int] = Application(

@@ -36,19 +36,42 @@ class _Told:
     session: str = ""
 
 
+@dataclass(slots=True)
+class _Typed:
+    """What nobody has read yet, for the session that is opened next; `queued` waited for the agent."""
+
+    lines: list[str]
+    queued: tuple[str, ...] = ()
+    draft: str = ""
+
+    def hand_over(self, talk: Talk) -> None:
+        for text in self.queued:
+            talk.session.inbox.add(text)
+        for line in self.lines:
+            talk.submit(line)
+        self.lines, self.queued = [], ()
+
+    def take_over(self, talk: Talk, ending: Opening) -> None:
+        """What waited in a session that is left for another one is told, since it was said to that one."""
+        self.lines = talk.ahead
+        if ending.resume == talk.session.id:
+            self.queued = (*talk.session.steering, *talk.session.queued)
+        else:
+            talk.tell_unsent()
+
+
 async def sit(opening: Opening, prompt: str, *, linear: bool) -> int:
     """Sessions one after the other, as `/resume` and the like ask for it; returns the exit status."""
     ending: Ending = opening
-    told = _Told()
+    told, typed = _Told(), _Typed([prompt])
     # What was typed ahead is for whichever session is open by then.
     reader = LineReader(sys.stdin.fileno())
     while isinstance(ending, Opening):
         wanted = ending
         try:
             async with open_session(wanted) as opened:
-                ending = await _sitting(opened, prompt, told, reader, linear=linear)
+                ending = await _sitting(opened, typed, told, reader, linear=linear)
                 await leave(opened, ending)
-            prompt = ""
         except SessionBusyError as busy:
             if not wanted.attended:
                 raise
@@ -72,19 +95,19 @@ async def _following(opening: Opening, session_id: str, reader: LineReader, *, l
         return follower.takeover(opening) if took_over else left.result()
 
 
-async def _sitting(opened: Opened, prompt: str, told: _Told, reader: LineReader, *, linear: bool) -> Ending:
+async def _sitting(opened: Opened, typed: _Typed, told: _Told, reader: LineReader, *, linear: bool) -> Ending:
     try:
         if not opened.session.questions.attended:
-            return await _piped(opened, prompt, reader)
+            return await _piped(opened, typed, reader)
         if linear:
-            return await _linear(opened, prompt, told, reader)
-        return await _screen(opened, prompt, told)
+            return await _linear(opened, typed, told, reader)
+        return await _screen(opened, typed, told)
     except BaseExceptionGroup as errors:
         # Whatever failed first is told as the one thing it is.
         raise errors.exceptions[0] from errors
 
 
-async def _screen(opened: Opened, prompt: str, told: _Told) -> Ending:
+async def _screen(opened: Opened, typed: _Typed, told: _Told) -> Ending:
     # prompt-toolkit costs 90 ms, which line by line is not needed.
     from tui.repl.completing import Offers
     from tui.repl.screen import Screen, tick
@@ -106,23 +129,27 @@ async def _screen(opened: Opened, prompt: str, told: _Told) -> Ending:
                 tasks.create_task(tick(screen, talk)),
                 tasks.create_task(_working(opened)),
             ]
-            talk.submit(prompt)
+            typed.hand_over(talk)
             offers = Offers(talk.offering)
             try:
                 with handled(screen.interrupted, screen.leave):
-                    status = await screen.run(talk, offers, await talk.history())
+                    status = await screen.run(talk, offers, await talk.history(), typed.draft)
             except EOFError:
                 status = 0
             finally:
                 for task in background:
                     task.cancel()
                 talk.cancel()
-    if not ending or isinstance(ending[0], int):
+    how = ending[0] if ending else status
+    if isinstance(how, Opening):
+        typed.take_over(talk, how)
+        typed.draft = screen.taken()
+    else:
         screen.write(talk.farewell())
-    return ending[0] if ending else status
+    return how
 
 
-async def _linear(opened: Opened, prompt: str, told: _Told, reader: LineReader) -> Ending:
+async def _linear(opened: Opened, typed: _Typed, told: _Told, reader: LineReader) -> Ending:
     paper = _paper(_glyphs(opened), styled=False)
     lines = Lines(sys.stdout)
     ending: list[Ending] = []
@@ -144,7 +171,7 @@ async def _linear(opened: Opened, prompt: str, told: _Told, reader: LineReader) 
                         talk.say(sentence)
 
             background = [tasks.create_task(follow()), tasks.create_task(_working(opened))]
-            talk.submit(prompt)
+            typed.hand_over(talk)
             try:
                 with handled(lambda: lines.interrupted(talk), lines.leave):
                     status = await lines.run(talk, reader)
@@ -152,12 +179,15 @@ async def _linear(opened: Opened, prompt: str, told: _Told, reader: LineReader) 
                 for task in background:
                     task.cancel()
                 talk.cancel()
-    if not ending or isinstance(ending[0], int):
+    how = ending[0] if ending else status
+    if isinstance(how, Opening):
+        typed.take_over(talk, how)
+    else:
         lines.write(talk.farewell())
-    return ending[0] if ending else status
+    return how
 
 
-async def _piped(opened: Opened, prompt: str, reader: LineReader) -> Ending:
+async def _piped(opened: Opened, typed: _Typed, reader: LineReader) -> Ending:
     """Each line is run to its end before the next is read; nobody is there to be asked."""
     lines = Lines(sys.stdout)
     ending: list[Ending] = []
@@ -168,7 +198,7 @@ async def _piped(opened: Opened, prompt: str, reader: LineReader) -> Ending:
             talk = Talk(opened, telling, lines, tasks, await first_status(opened), ending.append)
             following = tasks.create_task(talk.follow(events))
             with reader, handled(talk.interrupt, ending.append):
-                line: str | None = prompt
+                line: str | None = typed.lines.pop() if typed.lines else ""
                 while line is not None and not ending:
                     if line.strip():
                         await talk.take(line)

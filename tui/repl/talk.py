@@ -103,7 +103,12 @@ class Talk(talk.Talk):
         session = self.session
         if not (session.journal.messages or session.agenda.service.snapshot.todos or session.queued):
             return ""
-        unsent = [f"not sent: {one_line(text)}" for text in (*session.steering, *session.queued)]
         kept = f"session {session.id} is kept; `wakeful repl -c` continues it"
-        notes = [*(self.telling.note(line, "waiting") for line in unsent), self.telling.note(kept)]
-        return "".join([self.telling.finish(), *notes])
+        return self.telling.finish() + self._unsent() + self.telling.note(kept)
+
+    def tell_unsent(self) -> None:
+        self._terminal.write(self.telling.finish() + self._unsent())
+
+    def _unsent(self) -> str:
+        unsent = (*self.session.steering, *self.session.queued)
+        return "".join(self.telling.note(f"not sent: {one_line(text)}", "waiting") for text in unsent)

@@ -457,6 +457,57 @@ def test_only_what_is_open_of_a_plan_is_recalled(start: Start):
     assert "#1" not in text
 
 
+@pytest.mark.parametrize("linear", [False, True], ids=["screen", "linear"])
+@pytest.mark.parametrize("how", ["/new", "/fork all", "/trust yes"])
+def test_lines_typed_right_behind_a_change_of_session_are_for_the_next(start: Start, how: str, linear: bool):
+    terminal = start(*(["--linear"] if linear else []))
+    terminal.wait_for("(?i)dormant: nothing open")
+    terminal.type("/hold\r/todo add Buy milk\r")
+    terminal.wait_for(r"#1 \[pending\] Buy milk")
+
+    terminal.type(f"{how}\r!echo still here\r/todo add Buy bread\r/rename the next one\r")
+    terminal.wait_for(r"(?s)\nWakeful.*#\d \[pending\] Buy bread.*called 'the next one'")
+
+    terminal.wait_for(r"(?s)\nWakeful.*\nstill here\n")
+
+
+def test_a_line_that_is_being_typed_outlasts_a_change_of_session(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type(f"/new\rfirst{ALT_ENTER}second")
+
+    terminal.wait_for(r"(?s)Wakeful.*Wakeful.*› first\n  second\n.*dormant")
+
+
+def test_what_waited_for_the_agent_is_told_when_its_session_is_left(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("run the tests\r")
+    terminal.wait_for(APPROVAL)
+    terminal.settle(GRACE)
+    terminal.type("what are the largest files?\r")
+    terminal.wait_for(r"queued  what are the largest files\?", on_screen=True)
+
+    terminal.type("/new\r")
+
+    terminal.wait_for(r"(?s)not sent: what are the largest files\?.*Wakeful.*dormant: nothing open")
+
+
+def test_what_waited_for_the_agent_still_waits_when_its_session_is_opened_again(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("run the tests\r")
+    terminal.wait_for(APPROVAL)
+    terminal.settle(GRACE)
+    terminal.type("what are the largest files?\r")
+    terminal.wait_for(r"queued  what are the largest files\?", on_screen=True)
+
+    terminal.type("/trust yes\r")
+
+    terminal.wait_for(r"(?s)\sis\s+trusted\n.*Wakeful.*› what are the largest files\?.*calc\.py")
+
+
 @pytest.mark.parametrize("how", ["/trust yes", "/fork all", "/resume older"])
 def test_the_model_of_the_command_line_holds_in_sessions_opened_from_it(start: Start, how: str):
     first = start()
