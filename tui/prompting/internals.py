@@ -1,18 +1,23 @@
-"""Takes a paste out of what the terminal sends in one piece, whatever is in it and however large it is.
+"""Reads what the terminal sends where Textual's own parser takes it for something else.
 
-Textual goes through it letter by letter, and an escape sequence inside makes it lose the end of the paste.
+A paste comes in one piece, whatever is in it and however large it is: Textual goes through it letter by letter, and
+an escape sequence inside makes it lose the end. Keys pressed with another one are the keys they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
-from textual.events import Paste
+from textual.events import Key, Paste
 from textual.message import Message
 
 # A shorter beginning may be a key of its own, which must not wait.
 _SHORTEST = len("\x1b[2")
+# How xterm, and tmux for those inside it, send a key with modifiers: these first, then the key.
+_MODIFIED = re.compile(r"\x1b\[27;(\d+);(\d+)~")
+_SHIFT = "2"
 
 
 class PasteParser(XTermParser):
@@ -43,6 +48,18 @@ class PasteParser(XTermParser):
                 if found:
                     whole, self._pasted = "".join(self._pasted), None
                     yield Paste(whole.replace("\x00", ""))
+
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[Key]:
+        if alt and sequence == "\r":
+            yield Key("alt+enter", None)
+            return
+        found = _MODIFIED.fullmatch(sequence)
+        # A letter in capitals is that letter.
+        if found and (found[1] != _SHIFT or not chr(int(found[2])).isprintable()):
+            sequence = f"\x1b[{found[2]};{found[1]}u"
+        for key in super()._sequence_to_key_events(sequence, alt):
+            # Whoever holds alt means a key, not its letter.
+            yield Key(key.key, None) if key.key.startswith("alt+") else key
 
 
 def _split(data: str, mark: str, shortest: int) -> tuple[str, str]:

@@ -30,3 +30,25 @@ def test_it_does_not_matter_where_reads_end(seed: int):
     pieces = [SENT[start:end] for start, end in pairwise(cuts)]
 
     assert seen(PasteParser(), *pieces) == SEEN, f"seed {seed}: {pieces!r}"
+
+
+@pytest.mark.parametrize(
+    ("sent", "key", "letter"),
+    [
+        ("\x1b\r", "alt+enter", None),
+        ("\x1bq", "alt+q", None),
+        ("\x1b[27;2;13~", "shift+enter", None),
+        ("\x1b[27;3;13~", "alt+enter", None),
+        ("\x1b[27;5;13~", "ctrl+enter", None),
+        ("\x1b[13;5u", "ctrl+enter", None),
+        ("\x1b[27;2;65~", "A", "A"),
+        ("q", "q", "q"),
+        ("\r", "enter", "\r"),
+    ],
+)
+def test_a_key_held_with_another_is_that_key_and_no_letter(sent: str, key: str, letter: str | None):
+    parser = PasteParser()
+
+    events = [*parser.feed(sent), *parser.feed("")]
+
+    assert [(event.key, event.character) for event in events if isinstance(event, Key)] == [(key, letter)]
