@@ -319,7 +319,8 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
             self._stage.interrupt()
         elif self._stage:
             self.prompt.set_aside()
-            self._stage.say(f"{key_for(self, 'stop')} again leaves, or {key_for(self, 'leave')}")
+            again = f"{key_for(self, 'stop')} again leaves, or {key_for(self, 'leave')}"
+            self._base.query_one(Activity).note(again, "waiting")
         self._stopped = True
 
     def action_leave(self) -> None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from tui.stage import Stage
 
 
+_MODELS = "/model "
+
+
 class Overlaid(Keyed):
     """Derive, and say where lines go that were chosen."""
 
@@ -53,8 +56,10 @@ class Overlaid(Keyed):
         if picker.topic == "sessions":
             from tui.screens.sessions import SessionScreen
 
-            self.push_screen(SessionScreen(self.ink, picker.title, rows), self._picked)
+            self.push_screen(SessionScreen(self.ink, "Sessions of this folder", rows), self._picked)
             return
+        if picker.stem == _MODELS:
+            rows.append(Row("/setup", "Another provider, or its key", "leads there step by step"))
         self.push_screen(PickerScreen(self.ink, picker.title, rows, picker.stem or None), self._picked)
 
     def show_screen(self, wanted: Show) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agent.commands.results import Result, Table, TodoList
-from agent.commands.text import as_text, bar
+from agent.commands.text import as_text, bar, filled
 from agent.todos.lines import ratio
 from agent.todos.rules import nested
-from store.records import Todo
+from store.records import Progress, Todo
 from tui.plain import MARKS, PLAIN_MARKS, todo_line
 from tui.transcript.entries import Cell, Printed
 
@@ -19,13 +19,21 @@ def printed(result: Result, *, unicode: bool) -> Printed:
         case TodoList(frame="") if result.todos:
             counts = [f"{n} {status.replace('_', ' ')}" for status, n in result.counts.items() if n]
             figures = (" · " if unicode else ", ").join([ratio(result.progress), *counts])
-            head: tuple[Cell, ...] = ((f"{bar(result.progress, _BAR, unicode=unicode)}  {figures}", "dim"),)
+            head: tuple[Cell, ...] = ((f"{_bar(result.progress, unicode=unicode)}  {figures}", "dim"),)
             rows = [(_todo(level, todo, result, unicode=unicode),) for level, todo in nested(result.todos)]
             return Printed((head, *rows))
         case Table():
             return _table(result)
         case _:
             return Printed(tuple(((line, "text"),) for line in as_text(result, unicode=unicode).split("\n")))
+
+
+def _bar(progress: Progress, *, unicode: bool) -> str:
+    """As thin as that above the plan."""
+    if not unicode:
+        return bar(progress, _BAR, unicode=False)
+    done = filled(progress, _BAR)
+    return "━" * done + "─" * (_BAR - done)
 
 
 def _todo(level: int, todo: Todo, result: TodoList, *, unicode: bool) -> Cell:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ class Ran:
     command: str
     code: int
     output: str
+    milliseconds: int = 0
 
     def message(self) -> str:
         """How the agent is told of it."""
@@ -27,10 +29,12 @@ class Ran:
 async def run(command: str, root: Path, log: Path, emit: Callable[[str], None]) -> Ran:
     """Nothing it started outlives a cancel. It cannot ask: its input is empty."""
     shell = os.environ.get("SHELL") or "/bin/sh"
+    started = time.monotonic()
     process = await Process.start([shell, "-c", command], cwd=root, env=os.environ, log=log, emit=emit)
     try:
         code = await process.wait()
     finally:
         if process.code is None:
             await process.stop()
-    return Ran(command, code, process.capture.text())
+    took = round((time.monotonic() - started) * 1_000)
+    return Ran(command, code, process.capture.text(), took)

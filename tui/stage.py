@@ -31,6 +31,7 @@ from tui.attention import calls_for
 from tui.branch import branch_of
 from tui.plan.control import Board, PlanControl
 from tui.results import printed
+from tui.shell import Ran
 from tui.status import Status
 from tui.talk import Ending, Role, Talk
 from tui.theme import theme_names, user_folder
@@ -99,13 +100,14 @@ class Stage(Talk):
 
     def _greet(self) -> None:
         """Where nothing was said yet stands what one could begin with; then what is worth knowing."""
-        told: tuple[str, ...] = ()
-        if not self.session.journal.messages:
-            told = self.opened.workshop.chosen.notices
+        chosen = self.opened.workshop.chosen.notices
+        new = not self.session.journal.messages
+        told = [notice for notice in self.opened.notices if not new or notice not in chosen]
+        if new:
             key = self._surface.key
-            self.feed.add(welcome(unset=bool(told), palette=key("palette"), keys=key("help")))
-        for notice in self.opened.notices:
-            if notice not in told:
+            self.feed.greet(welcome(unset=bool(chosen), palette=key("palette"), keys=key("help"), told=told))
+        else:
+            for notice in told:
                 self.say(notice)
 
     async def load_older(self, *, all_of_them: bool = False, until: int = 0) -> None:
@@ -207,6 +209,13 @@ class Stage(Talk):
 
     def show_output(self, piece: str) -> None:
         self.feed.print(piece)
+
+    def end_output(self, ran: Ran | None) -> None:
+        if ran is None:
+            self.feed.printed("interrupted")
+        else:
+            status, code = ("failed", f"exit code {ran.code}") if ran.code else ("completed", "")
+            self.feed.printed(status, code or ("" if ran.output else "no output"), ran.milliseconds)
 
     def copy(self, text: str) -> bool:
         self._surface.copy_text(text)

@@ -82,6 +82,11 @@ class Talk:
         """What a command of the user's own prints, as it does; already harmless."""
         raise NotImplementedError
 
+    def end_output(self, ran: shell.Ran | None) -> None:
+        """That command has ended; None where it was stopped."""
+        if ran and ran.code:
+            self.say(f"exit code {ran.code}", "bad")
+
     def copy(self, text: str) -> bool:
         """False where there is no clipboard to be reached."""
         raise NotImplementedError
@@ -321,6 +326,7 @@ class Talk:
                 command, self.root, log, lambda piece: self.show_output(filtered.feed(piece))
             )
         except asyncio.CancelledError:
+            self.end_output(None)
             self.say(f"stopped: {command}", "waiting")
             raise
         except OSError as error:
@@ -330,8 +336,7 @@ class Talk:
             self._command = None
         if not ran.output.endswith("\n") and ran.output:
             self.show_output("\n")
-        if ran.code:
-            self.say(f"exit code {ran.code}", "bad")
+        self.end_output(ran)
         if told:
             await self.session.send(ran.message())
 

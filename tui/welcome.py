@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tui.transcript.entries import Cell, Printed
 
 Row = tuple[Cell, ...]
 
-_ABOUT: Row = (("Wakeful writes a plan, works through it, and stops when you say so.", "text"),)
-_AIR: Row = (("", "text"),)
-_TRY: tuple[Row, ...] = (
-    (("survey this project", "accent"), ("a first look: watch the plan appear and move", "dim")),
-    (("find the TODO comments", "accent"), ("in all files, with file and line", "dim")),
-    (("explain @", "accent"), ("@ offers files; / offers commands, ! runs one of your shell", "dim")),
+_ABOUT: tuple[Row, ...] = (
+    (("Wakeful", "heading"),),
+    (("writes a plan, works through it, and stops when you say so.", "text"),),
+)
+_AIR: tuple[Row, ...] = ((("", "text"),),)
+_OFFLINE: tuple[Row, ...] = (
+    (("No model is chosen yet, so the built-in planner answers:", "dim"),),
+    (("it really works, without key or network, but is no LLM.", "dim"),),
+)
+_TRY = (
+    ("survey this project", "watch a plan appear and move"),
+    ("find the TODO comments", "in all files, with file and line"),
+    ("/setup", "choose a model: yours, or one on this machine"),
 )
 
 
-def welcome(*, unset: bool, palette: str, keys: str) -> Printed:
-    """`unset` says that no model was chosen yet; the other two are keys, as the user has them."""
-    if not unset:
-        hint = f"Type what to do. / commands, @ files, ! shell, {palette} everything, {keys} keys."
-        return Printed((_ABOUT, ((hint, "dim"),)))
-    setup: tuple[Row, ...] = (
-        (
-            ("/setup", "accent"),
-            ("choose a model: a provider with your key, or a server on this machine", "dim"),
-        ),
-        ((f"{keys}, {palette}", "accent"), ("all keys, and everything that can be done", "dim")),
+def welcome(*, unset: bool, palette: str, keys: str, told: Sequence[str] = ()) -> Printed:
+    """`unset` says that no model was chosen yet; `palette` and `keys` are keys, as the user has them."""
+    known = (
+        ("/  @  !", "commands, files, your shell"),
+        (palette, "everything that can be done"),
+        (keys, "all keys"),
     )
-    offline = "No model is chosen, so the offline one is on: a planner that really works, but is no LLM."
-    return Printed(
-        (_ABOUT, _AIR, ((offline, "dim"),), ((("Try, or begin to type:", "dim")),), _AIR, *_TRY, *setup)
-    )
+    first = (*_AIR, *_OFFLINE, *_AIR, *_rows(_TRY)) if unset else ()
+    notices = [*_AIR, *(((notice, "dim"),) for notice in told)] if told else []
+    return Printed((*_ABOUT, *first, *_AIR, *_rows(known), *notices))
+
+
+def _rows(pairs: Sequence[tuple[str, str]]) -> tuple[Row, ...]:
+    return tuple(((what, "accent"), (does, "dim")) for what, does in pairs)

@@ -1,7 +1,7 @@
 """Reads what the terminal sends where Textual's own parser takes it for something else.
 
-A paste comes in one piece, whatever is in it and however large it is: Textual goes through it letter by letter, and
-an escape sequence inside makes it lose the end. Keys pressed with another one are the keys they are.
+A paste comes in one piece, whatever is in it and however large it is: Textual goes through it letter by
+letter, and an escape sequence inside makes it lose the end. Keys held with another one are what they are.
 """
 
 from __future__ import annotations

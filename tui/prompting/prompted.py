@@ -227,10 +227,7 @@ class Prompted(Queueing):
 
     def _tell_shell(self) -> None:
         """Whoever types a command of their own sees that it goes to the shell."""
-        shell = self.prompt.text.startswith("!")
-        base = self.screen_stack[0]
-        base.set_class(shell, "shell")
-        base.query_one(Mark).show(shell=shell)
+        self.screen_stack[0].query_one(Mark).show(shell=self.prompt.text.startswith("!"))
 
     @work(exclusive=True, group="offers", exit_on_error=False)
     async def _seek(self, typed: str) -> None:

@@ -41,7 +41,7 @@ def _line(command: Command) -> str:
 
 
 class PaletteScreen(PickerScreen):
-    MOST_COLUMNS = 100
+    MOST_COLUMNS = 112
     ENTER = "runs it"
 
     def __init__(self, ink: Ink, commands: Sequence[Row], actions: Sequence[Row]) -> None:
@@ -50,4 +50,9 @@ class PaletteScreen(PickerScreen):
         super().__init__(ink, "Commands", [*short, *actions, *long])
 
     def listing(self, rows: Sequence[Row]) -> Rows:
-        return Listed(self.ink, rows)
+        return Offered(self.ink, rows)
+
+
+class Offered(Listed):
+    # What a command takes may be cut; what it does is what one reads.
+    COLUMN = 30

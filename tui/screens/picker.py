@@ -17,7 +17,7 @@ from tui.bindings import key_for
 from tui.escapes import safe
 from tui.screens.rows import Row, Rows
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Run
+from tui.transcript.wrapping import Run, cells
 from tui.widgets.drawn import Drawn, spread
 
 WIDE = 100
@@ -103,10 +103,11 @@ class PickerScreen(ModalScreen[str | None]):
         picker.styles.padding = (0, 0) if lines < self.AROUND + 3 or columns < 10 else 1
         body = self.query_one("#picker-body")
         body.styles.height = max(1, min(self.MOST_ROWS, self.height, lines - self.AROUND - 2))
+        self.call_after_refresh(self._count)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self.query_one(Rows).narrow(event.value)
-        self.moved()
+        self._moved()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         row, typed = self.query_one(Rows).row, event.value.strip()
@@ -120,7 +121,14 @@ class PickerScreen(ModalScreen[str | None]):
             self.choose(row)
 
     def on_rows_moved(self) -> None:
+        self._moved()
+
+    def _moved(self) -> None:
         self.moved()
+        self._count()
+
+    def _count(self) -> None:
+        self.query_one(Title).count(self.query_one(Rows).place)
 
     def action_step(self, by: int) -> None:
         self.query_one(Rows).step(by)
@@ -141,6 +149,13 @@ class Title(Drawn):
     def __init__(self, ink: Ink, title: str, hint: str) -> None:
         super().__init__(ink)
         self._title, self._hint, self._failed = title, hint, False
+        self._count = ""
+
+    def count(self, text: str) -> None:
+        """At which of how many the list stands."""
+        if text != self._count:
+            self._count = text
+            self.refresh()
 
     def show(self, title: str, hint: str = "", *, failed: bool = False) -> None:
         self._title, self._hint, self._failed = title, hint, failed
@@ -149,5 +164,10 @@ class Title(Drawn):
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
         ink = self.ink
         style = ink.style("error", "panel") if self._failed else ink.style("heading", "panel", "bold")
-        left: list[Run] = [(f" {' '.join(safe(self._title).split())}", style)]
-        return [spread(left, [(f"{self._hint} ", ink.style("dim", "panel"))], width, ink, "panel")]
+        dim = ink.style("dim", "panel")
+        left: list[Run] = [(f" {' '.join(safe(self._title).split())}", style), (f"  {self._count}", dim)]
+        # The first give way where there is no room.
+        hints = self._hint.split("  ")
+        while len(hints) > 1 and cells(left) + len("  ".join(hints)) + 3 > width:
+            hints.pop(0)
+        return [spread(left, [(f"{'  '.join(hints)} ", dim)], width, ink, "panel")]

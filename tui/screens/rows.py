@@ -49,8 +49,21 @@ class Rows(Drawn):
         self._settle(1)
 
     @property
+    def place(self) -> str:
+        """`3 of 57`, where not all are in sight."""
+        if len(self.shown) <= self.size.height:
+            return ""
+        real = [number for number, row in enumerate(self.shown) if row.value]
+        return f"{real.index(self.chosen) + 1} of {len(real)}" if self.chosen in real else ""
+
+    @property
     def row(self) -> Row | None:
         return self.shown[self.chosen] if self.shown else None
+
+    def to_first(self) -> None:
+        """To the first, whichever is the current one."""
+        self.chosen = 0
+        self._settle(1)
 
     def show(self, rows: Sequence[Row]) -> None:
         """Others in their place; the chosen one stays chosen while it is there."""
@@ -149,10 +162,12 @@ class Rows(Drawn):
 class Listed(Rows):
     """What each does stands in a column of its own, its key at the end."""
 
+    COLUMN = 34
+
     def draw(self, row: Row, number: int, width: int) -> list[Run]:
         ink, fill = self.ink, self.fill(number)
         labels = max((len(each.label) for each in self._all), default=0) + 5
-        column = min(labels, max(width * 3 // 8, 12))
+        column = min(labels, self.COLUMN, max(width * 3 // 8, 12))
         left = cut(self.front(row, fill), column - 2, ink)
         left.append((" " * (column - cells(left)), ink.style("text", fill)))
         key: list[Run] = [(f" {row.key} ", ink.style(self.quiet(number), fill))] if row.key else []

@@ -28,7 +28,7 @@ class SessionScreen(PickerScreen):
         Binding("ctrl+r", "rename", "Rename the session", priority=True, id="session-rename"),
     ]
     MOST_COLUMNS, MOST_ROWS = 150, 24
-    ENTER = "goes back to it"
+    ENTER = "opens it"
 
     class Asked(Message):
         """About one session; `screen` is to be told."""

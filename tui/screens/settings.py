@@ -40,15 +40,15 @@ class Shown:
         """What may stand there, and what stands there by itself."""
         kind = ", ".join(self.setting.choices) or self.setting.expected
         variable = f"  {self.setting.variable}" if self.setting.variable else ""
-        return f"{kind}; usually {as_written(self.setting.default)}{variable}"
+        return f"{kind}; usually {_bare(as_written(self.setting.default))}{variable}"
 
     @property
     def next(self) -> str | None:
         """The choice behind this one; None where there is nothing to go through."""
         choices = self.setting.choices
-        bare = self.value.strip('"')
         if not choices:
             return None
+        bare = _bare(self.value)
         return choices[(choices.index(bare) + 1) % len(choices)] if bare in choices else choices[0]
 
 
@@ -78,7 +78,9 @@ class SettingsScreen(PickerScreen):
         self._help = Help(ink)
 
     def listing(self, rows: Sequence[Row]) -> Rows:
-        return Listed(self.ink, rows)
+        found = Listed(self.ink, rows)
+        found.to_first()
+        return found
 
     def below(self) -> Sequence[Widget]:
         return [self._help]
@@ -106,7 +108,7 @@ class SettingsScreen(PickerScreen):
         def check(raw: str) -> str:
             return problem_with(shown.path, raw)
 
-        line = LineScreen(self.ink, shown.key, shown.about, check, value=shown.value.strip('"'))
+        line = LineScreen(self.ink, shown.key, shown.about, check, value=_bare(shown.value))
         self.app.push_screen(line, typed)  # pyright: ignore[reportUnknownMemberType] # of any result
 
     def _describe(self) -> None:
@@ -134,6 +136,11 @@ class Help(Drawn):
         return [[("   ", text), *line.runs] for line in wrap(runs, max(1, width - 4))]
 
 
+def _bare(value: str) -> str:
+    """As one says it; quotes are for the file."""
+    return value.strip('"')
+
+
 def problem_with(path: tuple[str, ...], raw: str) -> str:
     """What is wrong with a value, or nothing."""
     try:
@@ -150,7 +157,10 @@ def _rows(shown: Sequence[Shown]) -> list[Row]:
         if each.path[0] != area:
             area = each.path[0]
             about = areas[area].rstrip(".")
-            rows += [*([Row("", "")] if rows else []), Row("", f"{area}: {about}" if about else area)]
+            rows += [
+                *([Row("", "")] if rows else []),
+                Row("", f"{area}: {about[0].lower()}{about[1:]}" if about else area),
+            ]
         changed = each.origin != DEFAULT
-        rows.append(Row(each.key, each.key, each.value, changed, each.origin if changed else ""))
+        rows.append(Row(each.key, each.key, _bare(each.value), changed, each.origin if changed else ""))
     return rows

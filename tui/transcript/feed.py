@@ -37,6 +37,9 @@ from tui.transcript.entries import AssistantText, Body, Entry, Failure, Reasonin
 from tui.transcript.view import Transcript
 from tui.verbs import TALKATIVE, is_planning, verb
 
+# Of what a command of the user's own printed: they ran it to see that.
+OWN_LINES = 20
+
 
 class Feed:
     def __init__(self, transcript: Transcript) -> None:
@@ -73,7 +76,6 @@ class Feed:
             case MessageAdded():
                 self._close()
                 if body := _said(event.message):
-                    self._printing = ""
                     self._transcript.add(Entry(f"n{next(self._numbers)}", body, event.message.id))
             case RetryWaiting():
                 self._streams.clear()
@@ -89,6 +91,10 @@ class Feed:
             case _:
                 self._remark(event)
 
+    def greet(self, body: shapes.Printed) -> None:
+        """Stands there until anything else does."""
+        self._transcript.greet(body)
+
     def note(self, text: str, *, warning: bool = False) -> None:
         self.add(shapes.Notice(text, "warning" if warning else "info"))
 
@@ -96,22 +102,24 @@ class Feed:
         self.add(Failure(text, hint))
 
     def add(self, *bodies: Body) -> None:
-        self._printing = ""
         self._transcript.add(*(Entry(f"n{next(self._numbers)}", body) for body in bodies))
 
     def print(self, piece: str) -> None:
         """Output of a command of the user's own, below the line that ran it."""
-        if not self._printing:
-            entry = Entry(f"n{next(self._numbers)}", ToolCall("Output", "", "running"))
+        self._transcript.add_output(self._output(), piece)
+
+    def printed(self, status: ToolStatus, remark: str = "", duration_ms: int | None = None) -> None:
+        """The command has ended."""
+        self._transcript.update_tool(self._output(), status=status, subject=remark, duration_ms=duration_ms)
+        self._printing = ""
+
+    def _output(self) -> str:
+        """The card of the command that runs; a new one where there is none, or it has left the screen."""
+        if self._printing not in self._transcript.document:
+            entry = Entry(f"n{next(self._numbers)}", ToolCall("Ran", preview=OWN_LINES))
             self._transcript.add(entry)
             self._printing = entry.id
-        self._transcript.add_output(self._printing, piece)
-
-    def printed(self) -> None:
-        """The command has ended."""
-        if self._printing:
-            self._transcript.update_tool(self._printing, status="completed")
-            self._printing = ""
+        return self._printing
 
     def _stream(self, entry_id: str, kind: shapes.StreamKind, text: str, message: int) -> None:
         if entry_id not in self._streams:

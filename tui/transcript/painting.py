@@ -11,8 +11,10 @@ from textual.strip import Strip
 
 from tui.transcript.cards import blank
 from tui.transcript.document import Document, Slot
+from tui.transcript.entries import Printed
 from tui.transcript.marking import copied, cornered, edged, found, marked
 from tui.transcript.scrolling import FollowScroll
+from tui.transcript.vacancy import vacancy
 
 # A place in the text is one number: the slot's, then the line in it. So it holds while text above grows.
 LINE_BITS = 20
@@ -25,6 +27,7 @@ class Painted(FollowScroll):
         super().__init__(document, id=id)
         self.cursor: Slot | None = None
         self.query_shown = ""
+        self.vacancy: Printed | None = None
 
     def text_at(self, line: int) -> str:
         """The text of a line of the whole transcript, for those who do not look at the screen."""
@@ -62,6 +65,10 @@ class Painted(FollowScroll):
 
     def _rows(self, y: int, height: int) -> Iterator[tuple[Slot | None, int, Strip]]:
         document = self.document
+        if self.vacancy and document.width and not document.slots:
+            drawn = vacancy(self.vacancy, document.width, self.page, document.ink)
+            yield from ((None, 0, strip) for strip in drawn[y : y + height])
+            return
         line, total = self.scroll_offset.y + y, document.index.total
         empty = blank(max(1, document.width), document.ink)
         if not document.width or line >= total:

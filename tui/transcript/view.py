@@ -16,7 +16,7 @@ from store.records import ToolStatus
 from tui.theme import Palette
 from tui.transcript.blocks import Code
 from tui.transcript.document import Document, Slot, plain
-from tui.transcript.entries import Entry, StreamKind, ToolCall
+from tui.transcript.entries import Entry, Printed, StreamKind, ToolCall
 from tui.transcript.ink import Glyphs, Ink
 from tui.transcript.pacing import Pacer
 from tui.transcript.painting import Painted
@@ -89,6 +89,11 @@ class Transcript(Painted, can_focus=True):
         self.document.append(entries)
         self.notice(*(entry.id for entry in entries))
         self.settle()
+
+    def greet(self, body: Printed) -> None:
+        """What stands in the middle while nothing else is here."""
+        self.vacancy = body
+        self.refresh()
 
     def clear(self) -> None:
         """Another conversation begins."""

@@ -31,14 +31,14 @@ class Activity(Drawn):
         self.clock = time.monotonic
         self._status: Status | None = None
         self._tick: Timer | None = None
-        self._note = ""
+        self._note, self._note_role = "", "ok"
         self._noted: Timer | None = None
 
-    def note(self, text: str) -> None:
-        """Something small that was done, in passing."""
+    def note(self, text: str, role: str = "ok") -> None:
+        """Something small that was done, or could be, in passing."""
         if self._noted:
             self._noted.stop()
-        self._note = text
+        self._note, self._note_role = text, role
         self._noted = self.set_timer(_NOTED, lambda: self.note("")) if text else None
         self.refresh()
 
@@ -55,7 +55,7 @@ class Activity(Drawn):
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
         status, ink = self._status, self.ink
         if self._note:
-            return [self._line("ok", self._note, "", width)]
+            return [self._line(self._note_role, self._note, "", width)]
         if status is None:
             return [[("  opening", ink.style("dim"))]]
         moment = self.clock()

@@ -1,4 +1,4 @@
-"""The sign before the prompt."""
+"""The edge of the prompt: what stands behind it are the user's words, as in the conversation."""
 
 from __future__ import annotations
 
@@ -17,11 +17,15 @@ class Mark(Drawn):
         self._shell = False
 
     def show(self, *, shell: bool) -> None:
+        """Whether it goes to the shell instead of the agent."""
         if shell != self._shell:
             self._shell = shell
             self.refresh()
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        if self._shell:
-            return [[("$".ljust(width), self.ink.style("ok", "add", "bold"))]]
-        return [[(">" if self.ink.glyphs.ascii else "›", self.ink.style("accent", "input", "bold"))]]
+        del width
+        edge = (self.ink.glyphs.bar, self.ink.style("ok" if self._shell else "accent", "input"))
+        if self.ink.glyphs.ascii:
+            # Letters make no line: one before the first of what is typed is enough.
+            return [[], [edge]] if self.screen.has_class("tall") else [[edge]]
+        return [[edge]] * self.size.height

@@ -16,6 +16,8 @@ from tui.widgets.drawn import Drawn, cut
 
 ROWS = 8
 _GAP = 2
+# What a command takes may be cut; what it does is what one reads.
+_COLUMN = 24
 
 
 class MenuView(Drawn):
@@ -56,7 +58,7 @@ class MenuView(Drawn):
             return []
         shown = range(self._top, min(self._top + ROWS, len(menu.offers)))
         labels = {at: flattened(menu.offers[at].label) for at in shown}
-        column = max(1, min(self._widest, width // 2))
+        column = max(1, min(self._widest, max(_COLUMN, width // 4), width // 2))
         rows = [self._row(menu, at, labels[at], column, width) for at in shown]
         if len(menu.offers) > len(rows):
             rows[-1] = self._counted(rows[-1], menu, width)

@@ -187,6 +187,11 @@ class Prompt(PastingArea, inherit_bindings=False):
         self.post_message(self.Recalling())
 
     def _send(self) -> None:
+        """A backslash at the end asks for another line instead."""
+        row, column = self.cursor_location
+        if self.typed.endswith("\\") and self.cursor_at_end_of_text:
+            self.replace("\n", (row, column - 1), (row, column), maintain_selection_offset=False)
+            return
         self.post_message(self.Submitted(self.taken()))
 
     def _turn_to(self, text: str | None) -> None:

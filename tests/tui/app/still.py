@@ -10,6 +10,7 @@ from typing import Any
 from textual import work
 
 import tui.app
+from agent.commands.registry import Completion
 from agent.events import Choice, Event, Failed, Notice, QuestionAsked, ToolFinished, ToolStarted
 from store.records import Progress, Todo
 from tests.agent.openings import opening
@@ -19,11 +20,13 @@ from tui.app import WakefulApp
 from tui.plan.listing import PlanList
 from tui.status import Status
 from tui.theme import load_theme
-from tui.transcript.entries import AssistantText, Body, Reasoning, UserMessage
+from tui.transcript.entries import AssistantText, Body, Printed, Reasoning, UserMessage
 from tui.transcript.feed import Feed
 from tui.transcript.ink import Glyphs, Ink
+from tui.welcome import welcome
 from tui.widgets.activity import Activity
 from tui.widgets.footer import Place
+from tui.widgets.queue import QueueView
 
 MOMENT = 1_000.0
 IDLE = Status("dormant", "nothing open", "type to go on", 0, 25, "anthropic/claude-sonnet-4-5", "build", 0.0)
@@ -85,6 +88,9 @@ class Scene:
     todos: tuple[Todo, ...] = ()
     question: QuestionAsked | None = None
     draft: str = ""
+    greeting: Printed | None = None
+    offered: tuple[Completion, ...] = ()
+    waiting: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 class StillApp(WakefulApp):
@@ -116,6 +122,10 @@ class StillApp(WakefulApp):
         self.show_status(scene.status, PLACE)
         self.show_question(scene.question)
         self.prompt.put(scene.draft)
+        if scene.greeting:
+            feed.greet(scene.greeting)
+        self.prompt.offer(scene.draft, scene.offered)
+        self.query_one(QueueView).show(*scene.waiting, "up edits  alt+q all")
         self.played.set()
 
 
@@ -147,8 +157,30 @@ FINDING = Scene(
 )
 DONE = tuple(replace(each, status="completed", completed_at=NOW) for each in PLAN)
 SCENES: dict[str, Scene] = {
-    "empty": Scene(),
+    "empty": Scene(greeting=welcome(unset=False, palette="ctrl+p", keys="f1")),
+    "first run": Scene(
+        greeting=welcome(unset=True, palette="ctrl+p", keys="f1", told=("this folder is not trusted yet",))
+    ),
     "typing": Scene(draft="find why test_login fails now and then,\nand fix it"),
+    "commands": Scene(
+        draft="/t",
+        offered=(
+            Completion("/todos", "/todos [FILTER]", "Show the plan, filtered", names=True),
+            Completion("/todo", "/todo [VERB …]", "Change the plan", names=True),
+            Completion("/theme", "/theme [THEME]", "Choose the colours of the screen", names=True),
+        ),
+    ),
+    "files": Scene(
+        draft="look at @s",
+        offered=(
+            Completion("app/session.py", "session.py", "app", start=9),
+            Completion("setup.py", "setup.py", start=9),
+        ),
+    ),
+    "shell": Scene(draft="!git status"),
+    "queue": replace(
+        WORKING, waiting=(("look at session.py first",), ("then run the linter", "and read the docs"))
+    ),
     "working": WORKING,
     "finding": FINDING,
     "waking": replace(

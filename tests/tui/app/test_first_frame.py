@@ -61,7 +61,7 @@ WANTED = {
     "tui.widgets.queue",
     "tui.widgets.units",
 }
-# What a bare Textual app does without: the command line, the theme's file, and the width of `›`.
+# What a bare Textual app does without: the command line, the theme's file, and the width of `▌`.
 LIBRARY = {
     "argparse",
     "gc",

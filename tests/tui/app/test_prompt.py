@@ -132,6 +132,16 @@ async def test_ctrl_c_puts_the_menu_away_with_what_was_typed(tmp_path: Path, pro
         assert not offered(app)
 
 
+async def test_the_word_on_leaving_stands_in_passing_and_not_in_the_conversation(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+
+        await pilot.press("ctrl+c")
+
+        await until(pilot, lambda: "ctrl+c again leaves" in screen_text(app))
+        assert not app.transcript.document.slots
+
+
 async def test_files_are_offered_by_use_and_without_the_ignored(tmp_path: Path, project: Path):
     await written(tmp_path, "look at @deep/down/calculus.py")
     async with running(tmp_path, model=Scripted([])) as (app, pilot):

@@ -1,17 +1,54 @@
 from pathlib import Path
 
+import pytest
+
 from agent.models.scripted import Scripted
 from tests.tui.app.pilots import running, screen_text, type_text, until
+from tui.widgets.mark import Mark
 
 
 async def test_a_line_for_the_shell_looks_different_and_runs_there(tmp_path: Path):
     async with running(tmp_path, model=Scripted([])) as (app, pilot):
         await until(pilot, lambda: app.stage)
+        mark = app.query_one(Mark)
+        usual = mark.rows(2)
         await type_text(pilot, "!echo it is $((40+2))")
-        await until(pilot, lambda: "$ !echo" in screen_text(app))
-        assert app.screen.has_class("shell")
+        await until(pilot, lambda: mark.rows(2) != usual)
 
         await pilot.press("enter")
         await until(pilot, lambda: "it is 42" in screen_text(app))
 
-        assert not app.screen.has_class("shell")
+        assert mark.rows(2) == usual
+
+
+@pytest.mark.parametrize(
+    ("command", "card"),
+    [
+        ("echo hello", "✓ Ran "),
+        ("true", "✓ Ran no output "),
+        ("echo hello; exit 3", "✗ Ran exit code 3 "),
+    ],
+)
+async def test_a_command_of_ones_own_says_how_it_ended(tmp_path: Path, command: str, card: str):
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, f"!{command}")
+        await pilot.press("enter")
+
+        await until(pilot, lambda: card in screen_text(app))
+
+        assert "▌ !" in screen_text(app)
+        assert "◌" not in screen_text(app)
+
+
+async def test_a_command_that_is_stopped_does_not_look_as_if_it_ran_on(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "!echo begun; sleep 60")
+        await pilot.press("enter")
+        await until(pilot, lambda: "◌ Ran" in screen_text(app))
+
+        await pilot.press("escape")
+
+        await until(pilot, lambda: "⊘ Ran" in screen_text(app))
+        assert "stopped: echo begun; sleep 60" in screen_text(app)

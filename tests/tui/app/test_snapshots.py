@@ -8,25 +8,37 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from agent.config.load import load
+from agent.inbox import Inbox
 from agent.paths import Paths
 from tests.tui.app.still import FINDING, SCENES, WORKING, StillApp
 from tui.keyboard import Bound
+from tui.screens.asking import LineScreen
 from tui.screens.keys import KeysScreen
 from tui.screens.palette import PaletteScreen
 from tui.screens.picker import PickerScreen
+from tui.screens.queue import QueueScreen
 from tui.screens.rows import Row
+from tui.screens.sessions import SessionScreen
+from tui.screens.settings import SettingsScreen, all_shown
 from tui.screens.themes import ThemeScreen, offers
+from tui.transcript.entries import Notice
 from tui.transcript.ink import PLAIN, Glyphs, Ink
 
 Compare = Callable[..., bool]
 SESSIONS = [
-    Row("1", "find why test_login fails now and then", "idle, 3/7, $0.42, 2 min ago", current=True),
-    Row("2", "survey this project", "dormant, 5/5, yesterday"),
+    Row("/resume 1", "find why test_login fails now and then", "idle, 3/7, $0.42, 2 min ago", current=True),
+    Row("/resume 2", "survey this project", "dormant, 5/5, yesterday"),
     Row(
-        "3",
+        "/resume 3",
         "日本語のタイトル, and a title much too long for the room there is on any line",
         "dormant",
     ),
+]
+MODELS = [
+    Row("/model offline", "offline", "built in, no LLM", current=True),
+    Row("/model ollama/qwen3", "ollama/qwen3", "on this machine"),
+    Row("/setup", "Another provider, or its key", "leads there step by step"),
 ]
 COMMANDS = [
     Row("/todos", "/todos [FILTER]", "the list, filtered"),
@@ -47,6 +59,8 @@ async def settled(pilot: Pilot[Any]) -> None:
     await pilot.app.played.wait()
     await pilot.pause()
     await pilot.pause()
+    # The bar follows at its own pace.
+    pilot.app.transcript.move_bar()
 
 
 def pressed(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
@@ -63,6 +77,8 @@ async def still(pilot: Pilot[Any]) -> None:
     for each in pilot.app.screen.query(Input):
         each.cursor_blink = False
     await pilot.pause()
+    assert isinstance(pilot.app, StillApp)
+    pilot.app.transcript.move_bar()
     await pilot.pause()
 
 
@@ -99,19 +115,24 @@ def test_a_part_that_was_entered_looks_as_it_did(snap_compare: Compare, tmp_path
     assert snap_compare(app, terminal_size=(120, 36), run_before=pressed(key))
 
 
-@pytest.mark.parametrize("name", ["list", "palette", "keys", "themes"])
+@pytest.mark.parametrize(
+    "name", ["models", "palette", "keys", "themes", "sessions", "settings", "queue", "line"]
+)
 def test_a_screen_looks_as_it_did(snap_compare: Compare, tmp_path: Path, name: str):
     app = StillApp(tmp_path, WORKING)
 
     async def before(pilot: Pilot[Any]) -> None:
         await settled(pilot)
-        await app.push_screen(screen(name, app.ink, tmp_path))
+        shown = screen(name, app.ink, tmp_path)
+        await app.push_screen(shown)
+        if isinstance(shown, SessionScreen):
+            shown.show("1", (*FINDING.said[:2], Notice("all done · 6/6", "done")))
         await still(pilot)
 
     assert snap_compare(app, terminal_size=(120, 36), run_before=before)
 
 
-def screen(name: str, ink: Ink, folder: Path) -> PickerScreen:
+def screen(name: str, ink: Ink, folder: Path) -> PickerScreen | LineScreen:
     match name:
         case "palette":
             return PaletteScreen(ink, COMMANDS, ACTIONS)
@@ -121,5 +142,16 @@ def screen(name: str, ink: Ink, folder: Path) -> PickerScreen:
             return ThemeScreen(
                 ink, offers(Paths(folder, folder, folder), {"COLORTERM": "truecolor"}), "wakeful"
             )
+        case "sessions":
+            return SessionScreen(ink, "Sessions of this folder", SESSIONS)
+        case "settings":
+            return SettingsScreen(ink, all_shown(load(Paths(folder, folder, folder), {})))
+        case "queue":
+            inbox = Inbox()
+            inbox.add("then run the linter")
+            inbox.add("and read the docs")
+            return QueueScreen(ink, inbox)
+        case "line":
+            return LineScreen(ink, "Key for Mistral", "paste it here", lambda _: "", secret=True)
         case _:
-            return PickerScreen(ink, "Sessions of this folder", SESSIONS)
+            return PickerScreen(ink, "Model for the next turn", MODELS, stem="/model ")

@@ -20,7 +20,7 @@ def test_a_burst_is_taken_in_the_order_it_came(start: Start):
 
     terminal.type(f"hello w{BACKSPACE}world" + "\x01" + ">" + "\x05" + "<" + "\x1b[D" * 2 + "_")
 
-    terminal.wait_for(r"› >hello worl_d<", on_screen=True)
+    terminal.wait_for(r"▌ >hello worl_d<", on_screen=True)
 
 
 def test_lines_that_come_at_once_are_one_message(start: Start):
@@ -31,9 +31,26 @@ def test_lines_that_come_at_once_are_one_message(start: Start):
     terminal.wait_for("the third line", on_screen=True)
     terminal.settle(0.3)
 
-    assert re.search(r"› the first line *\n +the second line *\n +the third line", terminal.shown)
+    lines = r"▌ the first line *\n▌ the second line *\n▌ the third line"
+    assert re.search(lines, terminal.shown)
     terminal.type("\r")
-    terminal.wait_for(r"▌ the first line *\n *▌ the second line *\n *▌ the third line", on_screen=True)
+    terminal.wait_for(rf"(?s){lines}.*▌ message, /", on_screen=True)
+
+
+def test_alt_enter_and_a_backslash_before_enter_make_another_line(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type("one\x1b\r")
+    terminal.settle(0.3)
+    terminal.type("two\\")
+    terminal.settle(0.3)
+    terminal.type("\r")
+    terminal.settle(0.3)
+    terminal.type("three")
+
+    terminal.wait_for(r"▌ one *\n▌ two *\n▌ three", on_screen=True)
+    assert "message, /" not in terminal.shown
 
 
 def test_a_long_paste_is_one_word_that_goes_as_a_whole_and_is_sent_in_full(start: Start):
@@ -42,7 +59,7 @@ def test_a_long_paste_is_one_word_that_goes_as_a_whole_and_is_sent_in_full(start
     text = "\n".join(f"number {each}\x1b[31m" for each in range(42))
 
     terminal.type("see " + pasted(text))
-    terminal.wait_for(r"› see \[pasted 42 lines\]", on_screen=True)
+    terminal.wait_for(r"▌ see \[pasted 42 lines\]", on_screen=True)
     terminal.type(BACKSPACE)
     terminal.wait_for(r"\[pasted", gone=True)
     terminal.type(pasted(text) + "\r")
@@ -79,7 +96,7 @@ def test_the_editor_has_the_terminal_and_gives_back_what_was_written(start: Star
 
     terminal.type(CTRL_G)
 
-    terminal.wait_for(r"› some words \[pasted 20 lines\] and more", on_screen=True)
+    terminal.wait_for(r"▌ some words \[pasted 20 lines\] and more", on_screen=True)
     assert b"IN THE EDITOR" in terminal.captured
     painted = terminal.captured.rpartition(b"\x1b[?1049h")[2]
     assert READY.encode() in painted
@@ -94,9 +111,9 @@ def test_a_prompt_without_an_editor_stays_as_it_is(start: Start):
     terminal = start(VISUAL="/nowhere/vi")
     terminal.wait_for(READY)
     terminal.type("some words")
-    terminal.wait_for("› some words", on_screen=True)
+    terminal.wait_for("▌ some words", on_screen=True)
 
     terminal.type(CTRL_G)
 
     terminal.wait_for("does not start", on_screen=True)
-    assert "› some words" in terminal.shown
+    assert "▌ some words" in terminal.shown

@@ -46,7 +46,7 @@ def used_once(start: Start, *words: str, columns: int, rows: int) -> None:
 
 def assert_plain(terminal: Terminal) -> None:
     """Textual asks how the terminal reports keys before it draws anything."""
-    assert terminal.captured.index(b"\x1b[?1004h") < terminal.captured.index("›".encode())
+    assert terminal.captured.index(b"\x1b[?1004h") < terminal.captured.index("▌".encode())
 
 
 @pytest.mark.parametrize("theme", ["wakeful", "daylight"])
@@ -59,7 +59,7 @@ def test_the_instant_frame_is_the_first_frame(start: Start, columns: int, rows: 
 
     early, first = frames(terminal, columns, rows)
     assert early == first
-    assert any(cell[0] == "›" for row in early for cell in row)
+    assert any(cell[0] == "▌" for row in early for cell in row)
     assert terminal.captured.count(b"\x1b[?1049h") == 1
 
 
@@ -141,9 +141,9 @@ def test_what_is_typed_at_once_is_echoed_as_the_app_shows_it(start: Start):
     used_once(start, columns=100, rows=30)
 
     terminal = start(columns=100, rows=30)
-    terminal.wait_for("›", on_screen=True)
+    terminal.wait_for("▌", on_screen=True)
     terminal.type("héllo\x1b[D\x1b[Dx\x7f")
-    terminal.wait_for("› héllo", on_screen=True)
+    terminal.wait_for("▌ héllo", on_screen=True)
     early = terminal.captured
     terminal.wait_for(READY)
 
@@ -200,6 +200,6 @@ def test_it_is_learned_from_those_who_type_at_once_too(start: Start, environment
     terminal = start("--theme", "ember", columns=100, rows=30)
     terminal.type("quick")
     terminal.wait_for(READY)
-    terminal.wait_for("› quick", on_screen=True)
+    terminal.wait_for("▌ quick", on_screen=True)
 
     assert len(list((Path(environment["WAKEFUL_HOME"]) / "frames").iterdir())) == 1

@@ -13,7 +13,7 @@ async def test_a_first_start_is_ready_to_type_and_says_what_to_try(tmp_path: Pat
         await until(pilot, lambda: "/setup" in screen_text(app))
 
         text = screen_text(app)
-        assert "the offline one is on" in text
+        assert "No model is chosen yet" in text
         assert "no model is set" not in text
         assert app.query_one(Prompt).text == "survey"
         assert len(app.screen_stack) == 1
@@ -25,7 +25,7 @@ async def test_with_a_model_chosen_nothing_is_said_of_setting_one_up(tmp_path: P
     file.write_text('[model]\ndefault = "offline"\n')
 
     async with running(tmp_path) as (app, pilot):
-        await until(pilot, lambda: "Type what to do" in screen_text(app))
+        await until(pilot, lambda: "stops when you say so" in screen_text(app))
         assert "/setup" not in screen_text(app)
 
 
