@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from tui.clipping import clipped
 from tui.escapes import in_ascii
 from tui.repl.blocks import Block, Code
 from tui.repl.palette import Palette
+from tui.repl.spoken import spoken
 
 NARROWEST = 20
 # Longer lines are tiring to read, whatever the window allows.
@@ -32,11 +34,12 @@ _COLOURED_BLANKS = re.compile(r"\x1b\[[0-9;]*m *\x1b\[0m$")
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What may be sent: colours, weights such as bold, letters beyond ASCII."""
+    """What may be sent: colours, weights such as bold, letters beyond ASCII. `spoken` is read out."""
 
     colour: bool
     styled: bool
     unicode: bool
+    spoken: bool = False
 
 
 class Paper:
@@ -57,9 +60,11 @@ class Paper:
 
     def block(self, block: Block) -> str:
         shown = self._code(block) if isinstance(block, Code) else self.prose(block.source, block.indent)
-        return ("\n" if block.gap else "") + shown
+        return ("\n" if block.gap and shown else "") + shown
 
     def prose(self, source: str, indent: int = 0) -> str:
+        if self.abilities.spoken:
+            return self.spelled(textwrap.indent(spoken(self._parser.parse(source)), " " * indent))
         if not self.abilities.styled:
             return self.spelled(source.rstrip() + "\n")
         markdown = copy(self._markdown)
@@ -69,7 +74,9 @@ class Paper:
 
     def _code(self, block: Code) -> str:
         if not self.abilities.styled:
-            return self.spelled(f"    {block.line}\n")
+            begins = self.abilities.spoken and not block.before
+            named = f"{block.language} code:\n".lstrip() if begins else ""
+            return self.spelled(f"{named}    {block.line}\n")
         syntax = Syntax("", block.language or "text", theme=self.palette.code, background_color="default")
         before = len(block.before)
         coloured = syntax.highlight("\n".join([*block.before, block.line])).split("\n")

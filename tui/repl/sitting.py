@@ -89,7 +89,7 @@ async def _following(opening: Opening, session_id: str, reader: LineReader, *, l
             left.set_result(status)
 
     async with open_follower(opening, session_id) as follower:
-        telling = Telling(_paper("auto", styled=not linear), words=linear)
+        telling = Telling(_paper("auto", styled=not linear, spoken=linear), words=linear)
         with handled(lambda: end(INTERRUPTED), end), reader:
             took_over = await follow(follower, telling, lines, reader, left)
         return follower.takeover(opening) if took_over else left.result()
@@ -150,7 +150,7 @@ async def _screen(opened: Opened, typed: _Typed, told: _Told) -> Ending:
 
 
 async def _linear(opened: Opened, typed: _Typed, told: _Told, reader: LineReader) -> Ending:
-    paper = _paper(_glyphs(opened), styled=False)
+    paper = _paper(_glyphs(opened), styled=False, spoken=True)
     lines = Lines(sys.stdout)
     ending: list[Ending] = []
 
@@ -256,10 +256,10 @@ def _glyphs(opened: Opened) -> str:
     return opened.loaded.config.ui.glyphs
 
 
-def _paper(glyphs: str, *, styled: bool) -> Paper:
+def _paper(glyphs: str, *, styled: bool, spoken: bool = False) -> Paper:
     unicode = glyphs == "unicode" or (glyphs == "auto" and speaks_unicode(sys.stdout))
     colour = styled and not os.environ.get("NO_COLOR")
-    return Paper(Abilities(colour, styled, unicode), read_palette(), _columns)
+    return Paper(Abilities(colour, styled, unicode, spoken), read_palette(), _columns)
 
 
 def _columns() -> int:

@@ -8,8 +8,15 @@ from tui.repl.paper import Abilities, Paper
 SGR = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def paper(*, width: int = 80, colour: bool = True, styled: bool = True, unicode: bool = True) -> Paper:
-    return Paper(Abilities(colour, styled, unicode), read_palette(), lambda: width)
+def paper(
+    *,
+    width: int = 80,
+    colour: bool = True,
+    styled: bool = True,
+    unicode: bool = True,
+    spoken: bool = False,
+) -> Paper:
+    return Paper(Abilities(colour, styled, unicode, spoken), read_palette(), lambda: width)
 
 
 def bare(text: str) -> str:
