@@ -23,7 +23,7 @@ async def _numbers(context: Context, typed: str) -> list[Completion]:
     return [Completion(str(each.id), str(to_rules([each])[0]), _scope(each)) for each in await _kept(context)]
 
 
-GRANT = Kind("NUMBER", number, _numbers)
+GRANT = Kind("NUMBER", number, _numbers, example="1")
 MODE = one_of("|".join(MODES), *MODES)
 ANSWER = one_of("yes|no", "yes", "no")
 

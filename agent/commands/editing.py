@@ -17,7 +17,7 @@ from agent.todos.rules import PRIORITIES, STATUSES, TERMINAL, resolve
 
 _STEPS = ("up", "down", "top", "bottom", "out")
 _BESIDE = ("before", "after", "under")
-TODO = Kind("TODO", complete=todo_ids(STATUSES), rest=True)
+TODO = Kind("TODO", complete=todo_ids(STATUSES), rest=True, example="3")
 
 
 async def _add_words(context: Context, typed: str) -> list[Completion]:
@@ -40,24 +40,37 @@ async def _move_words(context: Context, typed: str) -> list[Completion]:
     return [Completion(word, word, "", last_word(typed)) for word in (*_STEPS, *_BESIDE)]
 
 
-# Name, what is said behind it and how that is completed, and the line of help.
-_VERBS: tuple[tuple[str, str, Complete, str], ...] = (
+# Name, what is said behind it, an example of that and how it is completed, and the line of help.
+_VERBS: tuple[tuple[str, str, str, Complete, str], ...] = (
     (
         "add",
         "[-w] TITLE",
+        "Buy milk",
         _add_words,
         "Add a todo; -w for the whole workspace, lines up to /endtodo are its notes",
     ),
-    ("start", "TODO…", todo_ids({"pending", "blocked"}), "Mark as being worked on"),
-    ("done", "TODO…|all", todo_ids(), "Complete"),
-    ("cancel", "TODO…", todo_ids(), "Drop, without doing it"),
-    ("block", "TODO: REASON", todo_ids({"pending", "in_progress"}, ": "), "Say what it waits for"),
-    ("reopen", "TODO…", todo_ids({*TERMINAL, "blocked"}), "Make pending again"),
-    ("describe", "TODO: TEXT", todo_ids(STATUSES, ": "), "Set the notes"),
-    ("subject", "TODO: TITLE", todo_ids(STATUSES, ": "), "Set the title"),
-    ("priority", "TODO high|medium|low", _priority_words, "Say how much it matters"),
-    ("move", "TODO PLACE", _move_words, "Move up, down, top, bottom, out, or before, after, under another"),
-    ("delete", "TODO…|completed|all", todo_ids(STATUSES), "Remove, with its subtasks"),
+    ("start", "TODO…", "3", todo_ids({"pending", "blocked"}), "Mark as being worked on"),
+    ("done", "TODO…|all", "3", todo_ids(), "Complete"),
+    ("cancel", "TODO…", "3", todo_ids(), "Drop, without doing it"),
+    (
+        "block",
+        "TODO: REASON",
+        "3: waits for a key",
+        todo_ids({"pending", "in_progress"}, ": "),
+        "Say what it waits for",
+    ),
+    ("reopen", "TODO…", "3", todo_ids({*TERMINAL, "blocked"}), "Make pending again"),
+    ("describe", "TODO: TEXT", "3: two litres", todo_ids(STATUSES, ": "), "Set the notes"),
+    ("subject", "TODO: TITLE", "3: Buy bread", todo_ids(STATUSES, ": "), "Set the title"),
+    ("priority", "TODO high|medium|low", "3 high", _priority_words, "Say how much it matters"),
+    (
+        "move",
+        "TODO PLACE",
+        "3 up",
+        _move_words,
+        "Move up, down, top, bottom, out, or before, after, under another",
+    ),
+    ("delete", "TODO…|completed|all", "3", todo_ids(STATUSES), "Remove, with its subtasks"),
 )
 
 
@@ -99,9 +112,9 @@ COMMANDS = (
             f"todo {verb}",
             help_,
             _verb(verb),
-            (Argument(Kind(words, complete=complete, rest=True), required=True),),
+            (Argument(Kind(words, complete=complete, rest=True, example=example), required=True),),
         )
-        for verb, words, complete, help_ in _VERBS
+        for verb, words, example, complete, help_ in _VERBS
     ),
     command("todo undo", "Take the newest change back", take_back),
     command("todo show", "Show one todo with its notes, check, cost and history", _show),

@@ -34,7 +34,7 @@ def one_of(name: str, *words: str) -> Kind:
             raise ValueError(word)
         return word
 
-    return Kind(name, read, complete)
+    return Kind(name, read, complete, example=words[0])
 
 
 def todo_ids(statuses: Collection[TodoStatus] = OPEN, ending: str = "") -> Complete:
@@ -92,4 +92,4 @@ def _file(path: Path, shown: str) -> Completion:
 
 FILTER = Kind("FILTER", complete=filter_words, rest=True, mentions=False)
 COMMAND = Kind("COMMAND", read=lambda word: word.removeprefix("/"), complete=command_names, rest=True)
-FILE = Kind("FILE", complete=files)
+FILE = Kind("FILE", complete=files, example="plan.md")

@@ -59,7 +59,7 @@ class Kind:
     """What an argument may be. `read` raises ValueError or CommandError; `rest` takes the whole line.
 
     `complete` gets the context and what was typed of this argument so far, and need not filter by it.
-    `mentions` is False where an `@` means something else than a file.
+    `mentions` is False where an `@` means something else than a file. `example` is one that could be typed.
     """
 
     name: str
@@ -67,6 +67,7 @@ class Kind:
     complete: Complete | None = None
     rest: bool = False
     mentions: bool = True
+    example: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class Command:
         for argument in self.arguments:
             if not rest:
                 if argument.required:
-                    raise self._misread(f"/{self.name} needs {argument.kind.name}")
+                    raise self._missed(argument.kind)
                 return
             word, rest = (rest, "") if argument.kind.rest else take_word(rest)
             yield self._value(argument.kind, word)
@@ -117,6 +118,12 @@ class Command:
             return kind.read(word)
         except ValueError as error:
             raise self._misread(f"{word!r} is {_no(kind.name)}") from error
+
+    def _missed(self, kind: Kind) -> CommandError:
+        examples = [each.kind.example for each in self.arguments if each.required]
+        shown = " ".join([f"/{self.name}", *examples])
+        hint = f"for example {shown}" if all(examples) else f"write {self.usage}"
+        return CommandError(f"/{self.name} needs {_either(kind.name)}", hint, code="usage")
 
     def _misread(self, message: str) -> CommandError:
         return CommandError(message, f"write {self.usage}", code="usage")
@@ -211,8 +218,12 @@ def take_word(text: str) -> tuple[str, str]:
 
 def _no(name: str) -> str:
     """`no COUNT`, or `not ask, plan or auto` for one of several words."""
+    return f"{'not' if '|' in name else 'no'} {_either(name)}"
+
+
+def _either(name: str) -> str:
     *others, last = name.split("|")
-    return f"not {', '.join(others)} or {last}" if others else f"no {last}"
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _kind(hint: Any) -> Kind:  # noqa: ANN401 a type as Python hands it out

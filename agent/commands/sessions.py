@@ -37,9 +37,11 @@ async def _schedule_ids(context: Context, typed: str) -> list[Completion]:
 
 
 SESSION = Kind("SESSION", complete=_titles, rest=True)
-NAMED = Kind("SESSION", complete=_titles)
-SCHEDULE = Kind("NUMBER", number, _schedule_ids)
-CRON = Kind('"CRON"')
+NAMED = Kind("SESSION", complete=_titles, example='"the release"')
+SCHEDULE = Kind("NUMBER", number, _schedule_ids, example="1")
+CRON = Kind('"CRON"', example='"0 9 * * 1-5"')
+PROMPT = Kind("PROMPT", rest=True, example="look at what is new")
+TITLE = Kind("TITLE", rest=True, example="the release")
 
 
 async def _sessions(context: Context) -> Result:
@@ -80,7 +82,7 @@ async def _new(context: Context) -> Result:
     return Reopen(None, "a new session; /sessions has the one before")
 
 
-async def _rename(context: Context, title: Annotated[str, Kind("TITLE", rest=True)]) -> Result:
+async def _rename(context: Context, title: Annotated[str, TITLE]) -> Result:
     line = " ".join(title.split())
     if len(line) > _LONGEST or not line.isprintable():
         raise CommandError(f"the title is no plain line of at most {_LONGEST} characters", "make it simpler")
@@ -101,7 +103,7 @@ async def _schedules(context: Context) -> Result:
 
 
 async def _schedule_add(
-    context: Context, cron: Annotated[str, CRON], prompt: Annotated[str, Kind("PROMPT", rest=True)]
+    context: Context, cron: Annotated[str, CRON], prompt: Annotated[str, PROMPT]
 ) -> Result:
     words = f"{cron} {prompt}".split()
     if len(cron.split()) == 1 and not cron.startswith("@") and len(words) > 5:

@@ -26,10 +26,10 @@ async def _sprints(context: Context, typed: str) -> list[Completion]:
     ]
 
 
-SPRINT = Kind("SPRINT", complete=_sprints)
+SPRINT = Kind("SPRINT", complete=_sprints, example="1")
 STATUS = one_of("|".join(_STATUSES), *_STATUSES)
-NAME = Kind("NAME", rest=True)
-TODOS = Kind("TODO…", complete=todo_ids(STATUSES), rest=True)
+NAME = Kind("NAME", rest=True, example="the release")
+TODOS = Kind("TODO…", complete=todo_ids(STATUSES), rest=True, example="3")
 
 
 async def _list(context: Context) -> Result:

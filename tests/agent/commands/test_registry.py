@@ -46,6 +46,11 @@ async def test_arguments_arrive_with_their_types(typing: Desk) -> None:
     ("line", "complaint"),
     [
         ("/repeat", "/repeat needs COUNT; write /repeat COUNT [WORDS]"),
+        ("/todo done", "/todo done needs TODO… or all; for example /todo done 3"),
+        (
+            "/permissions mode",
+            "/permissions mode needs ask, accept-edits, plan or auto; for example /permissions mode ask",
+        ),
         ("/repeat much", "'much' is no COUNT; write /repeat COUNT [WORDS]"),
         ("/quit now", "/quit does not know what to do with 'now'; write /quit"),
         ("/todoss", "no command /todoss; did you mean /todos?"),
@@ -68,6 +73,12 @@ async def test_a_line_that_cannot_be_run_is_refused_with_what_to_do(
         await typing.type(line)
 
     assert str(refused.value) == complaint
+
+
+def test_every_argument_that_is_needed_has_an_example() -> None:
+    needed = [(each.name, argument) for each in COMMANDS for argument in each.arguments if argument.required]
+
+    assert [name for name, argument in needed if not argument.kind.example] == []
 
 
 async def test_an_unknown_command_can_be_told_from_other_refusals(typing: Desk) -> None:

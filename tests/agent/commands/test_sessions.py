@@ -78,7 +78,7 @@ async def test_a_session_is_renamed(typing: Desk) -> None:
     for bad in ("x" * 201, "red \x1b[31m"):
         with pytest.raises(CommandError, match="no plain line of at most 200"):
             await typing.type(f"/rename {bad}")
-    with pytest.raises(CommandError, match="/rename needs TITLE; write /rename TITLE"):
+    with pytest.raises(CommandError, match="/rename needs TITLE; for example /rename the release"):
         await typing.type("/rename")
 
 
@@ -104,7 +104,10 @@ async def test_schedules_are_added_listed_switched_and_removed(typing: Desk) -> 
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("/schedule add", '/schedule add needs "CRON"; write /schedule add "CRON" PROMPT'),
+        (
+            "/schedule add",
+            '/schedule add needs "CRON"; for example /schedule add "0 9 * * 1-5" look at what is new',
+        ),
         ("/schedule add @daily", "/schedule add needs PROMPT"),
         ('/schedule add "61 * * * *" x', "'61 * * * *' is no schedule"),
         ("/schedule remove 9", "no schedule 9; there is none in this session"),
