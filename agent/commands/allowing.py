@@ -65,7 +65,7 @@ async def _mode(context: Context, wanted: Annotated[str, MODE]) -> Result:
 
 async def _trust(context: Context, answer: Annotated[str, ANSWER] = "") -> Result:
     opened = context.opened
-    folder = str(opened.opening.root.resolve())
+    folder = opened.workshop.record.workspace
     place = await opened.store.read(workspaces.get, folder)
     trusted = place is not None and place.trusted_at is not None
     if not answer:

@@ -20,7 +20,7 @@ _DESCRIPTION = re.compile(r"^description:[ \t]*(.+)$", re.MULTILINE)
 
 def folders(opened: Opened) -> list[Path]:
     """The user's own last, so that no project can put its words in place of theirs."""
-    theirs = [opened.opening.root / ".wakeful" / "commands"] if opened.trusted else []
+    theirs = [Path(opened.workshop.record.workspace) / ".wakeful" / "commands"] if opened.trusted else []
     return [*theirs, opened.opening.paths.config_folder / "commands"]
 
 
