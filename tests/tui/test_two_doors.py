@@ -38,6 +38,8 @@ SCRIPT = """
 /todo block 2: needs a key
 /todo describe 1: look at the boards
 /todo subject 1: Review the canary
+/todo priority 1 high
+/todo priority 1 huge
 /todo move 3 top
 /todo move 1 under 3
 /todo list
@@ -130,7 +132,7 @@ SCRIPT = """
 """
 LINES = [line.replace("\\n", "\n") for line in SCRIPT.strip().split("\n")]
 # They open a picker, a screen or another session in the app.
-ELSEWHERE = {"sessions", "search", "setup", "settings", "theme", "keys"}
+ELSEWHERE = {"sessions", "new", "search", "setup", "settings", "theme", "keys"}
 # Ends in a question, which each door asks its own way.
 ASKED = "/plan import steps.md"
 
