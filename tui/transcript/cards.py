@@ -13,7 +13,7 @@ from tui.clipping import clipped
 from tui.escapes import in_ascii
 from tui.transcript.blocks import Block, joined
 from tui.transcript.differences import counts
-from tui.transcript.diffs import diff_lines
+from tui.transcript.diffs import diff_lines, glance
 from tui.transcript.entries import (
     AssistantText,
     Body,
@@ -126,8 +126,7 @@ def _tool(body: ToolCall, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
     head = strips([_head(body, room, ink, folded=folded)], width, ink)
     lines: list[Line] = []
     if body.diff:
-        shown = diff_lines(body.diff, max(1, room - 2), ink)
-        lines += _limited(shown, DIFF_ROWS if folded else None, ink)
+        lines += _diff(body.diff, max(1, room - 2), ink, folded=folded)
     if body.output and not (body.diff and folded):
         lines += _output(body, room, ink, folded=folded)
     inner = [Line([("  ", ink.gutter(line.joint)), *line.runs], line.joint) for line in lines]
@@ -186,10 +185,12 @@ def _output(body: ToolCall, room: int, ink: Ink, *, folded: bool) -> list[Line]:
     return [_more(hidden, ink), *found] if hidden else found
 
 
-def _limited(lines: list[Line], most: int | None, ink: Ink) -> list[Line]:
-    if most is None or len(lines) <= most + 1:
+def _diff(diff: str, width: int, ink: Ink, *, folded: bool) -> list[Line]:
+    lines = diff_lines(diff, width, ink)
+    if not folded or len(lines) <= DIFF_ROWS + 1:
         return lines
-    return [*lines[:most], _more(len(lines) - most, ink)]
+    shown = glance(diff, width, ink, DIFF_ROWS)
+    return [*shown, _more(len(lines) - len(shown), ink)]
 
 
 def _more(count: int, ink: Ink) -> Line:

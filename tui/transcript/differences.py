@@ -92,6 +92,22 @@ def couples(rows: list[Row]) -> Iterator[tuple[Row | None, Row | None]]:
             yield row, row
 
 
+def near(rows: list[Row], context: int) -> list[Row]:
+    """The changes with so many lines around each."""
+    changed = [index for index, row in enumerate(rows) if row.kind in ("add", "remove")]
+    kept = {at for index in changed for at in range(index - context, index + context + 1)}
+    return _with_gaps(rows, [row.kind == "file" or index in kept for index, row in enumerate(rows)])
+
+
+def beginnings(rows: list[Row], most: int) -> list[Row]:
+    """So many lines of each change; what was put there rather than what was removed."""
+    left: set[int] = set()
+    for removed, added in changes(rows):
+        few = [*added, *removed][most:]
+        left |= {id(row) for row in few}
+    return _with_gaps(rows, [id(row) not in left for row in rows])
+
+
 def paths(diff: str) -> list[str]:
     return [row.text for row in _rows(diff) if row.kind == "file"]
 
@@ -125,6 +141,21 @@ def _rows(diff: str) -> Iterator[Row]:
             name = line[4:] if line[4:] != "/dev/null" else earlier
             yield Row("file", name.removeprefix("b/").removeprefix("a/"))
             fresh = True
+
+
+def _with_gaps(rows: list[Row], kept: list[bool]) -> list[Row]:
+    """One gap wherever something was left out between two that are kept."""
+    found: list[Row] = []
+    missing = False
+    for row, wanted in zip(rows, kept, strict=True):
+        if not wanted or row.kind == "gap":
+            missing = True
+            continue
+        if missing and found and row.kind != "file" and found[-1].kind != "file":
+            found.append(Row("gap", ""))
+        found.append(row)
+        missing = False
+    return found
 
 
 def _likeness(one: Row, other: Row) -> float:

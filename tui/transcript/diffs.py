@@ -7,20 +7,43 @@ from itertools import pairwise, zip_longest
 
 from tui.clipping import clipped
 from tui.escapes import in_ascii
-from tui.transcript.differences import Row, Span, couples, paths, read
+from tui.transcript.differences import Row, Span, beginnings, changes, couples, near, paths, read
 from tui.transcript.highlight import Piece, highlight, language_of
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Line, Run, fold, padded
 
 SIDE_BY_SIDE = 130
 TAB = 4
+# How many lines of each change are left where there is no room for all of them.
+_SHARES = (8, 4, 2, 1)
 
 
 def diff_lines(diff: str, width: int, ink: Ink, fill: str = "page") -> list[Line]:
     """`fill` is what they stand on."""
+    return _draw(diff, _rows(diff), width, ink, fill)
+
+
+def glance(diff: str, width: int, ink: Ink, most: int) -> list[Line]:
+    """In so many lines: what stands around the changes goes first, then the ends of the changes."""
+    rows = _rows(diff)
+    lines = _draw(diff, rows, width, ink)
+    bare = near(rows, 0)
+    shares = _SHARES if sum(1 for _ in changes(rows)) > 1 else ()
+    for fewer in (near(rows, 1), bare, *(beginnings(bare, share) for share in (most, *shares))):
+        if len(lines) <= most:
+            break
+        lines = _draw(diff, fewer, width, ink)
+    return lines[:most]
+
+
+def _rows(diff: str) -> list[Row]:
     rows = read(diff)
     for row in rows:
         _expand(row)
+    return rows
+
+
+def _draw(diff: str, rows: list[Row], width: int, ink: Ink, fill: str = "page") -> list[Line]:
     draw = _Drawer(rows, _languages(diff, rows), ink, fill)
     # A new file has nothing to stand beside.
     compared = {"add", "remove"}.issubset(row.kind for row in rows)

@@ -86,6 +86,40 @@ def test_a_folded_diff_says_how_much_it_hides():
     assert texts(card, folded=False)[-1].strip() == "40 + line 39"
 
 
+def edited(*hunks: str) -> ToolCall:
+    """Each hunk as its lines; where they stand does not matter."""
+    body = ""
+    for number, lines in enumerate(hunks):
+        signs = [line[:1] for line in lines.splitlines()]
+        old, new = (len(signs) - signs.count(sign) for sign in "+-")
+        body += f"@@ -{1 + 100 * number},{old} +{1 + 100 * number},{new} @@\n{lines}"
+    return ToolCall("Edited", "a.py", "completed", 5, "", f"--- a/a.py\n+++ b/a.py\n{body}")
+
+
+AROUND = " one\n two\n three\n"
+
+
+def test_a_folded_diff_drops_what_stands_around_the_changes_first():
+    card = edited(*(f"{AROUND}-old {number}\n+new {number}\n{AROUND}" for number in range(4)))
+
+    shown = "\n".join(texts(card))
+
+    assert all(f"- old {number}" in shown and f"+ new {number}" in shown for number in range(4))
+    assert len(texts(card)) <= 18
+    assert texts(card)[-1].strip().endswith(" lines")
+
+
+def test_a_folded_diff_has_something_of_every_change_and_rather_what_was_added():
+    long = "".join(f"-old {number}\n" for number in range(20)) + "+put there\n"
+    card = edited(long, f"{AROUND}+last\n{AROUND}")
+
+    shown = "\n".join(texts(card))
+
+    assert "+ put there" in shown
+    assert "+ last" in shown
+    assert "- old 0" in shown
+
+
 @pytest.mark.parametrize(
     ("milliseconds", "text"),
     [(12, "12 ms"), (3_400, "3.4 s"), (61_000, "1 min 1 s"), (7_260_000, "2 h 1 min")],
