@@ -69,10 +69,15 @@ def key_for(node: DOMNode, name: str, usual: str = "") -> str:
 
     `usual` is for what has no such binding.
     """
+    return written(first_key(node, name)) or usual
+
+
+def first_key(node: DOMNode, name: str) -> str:
+    """The same as the app calls it."""
     app = cast("object", node.app)  # pyright: ignore[reportUnknownMemberType] # of any result
     keymap = app.keymap if isinstance(app, Keyed) else _UNCHANGED
     found = next((each for each in bindings_of(type(node)) if each.id == name), None)
-    return written(keys_of(found, keymap)[0]) if found else usual
+    return keys_of(found, keymap)[0] if found else ""
 
 
 def app_key(node: DOMNode, name: str, usual: str) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tui.hints import Hint, Hinting, hint
 from tui.plan.drawing import words
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Run, wrap
-from tui.widgets.drawn import Drawn
+from tui.transcript.wrapping import Run, cells, wrap
 
-Keys = tuple[tuple[str, str], ...]
-"""Each key with the word for what it does."""
+Keys = tuple[Hint, ...]
 
 _LINES = 5
 
@@ -25,7 +24,7 @@ class Saying:
 SILENT = Saying()
 
 
-class Foot(Drawn):
+class Foot(Hinting):
     FILL = "panel"
 
     def __init__(self, ink: Ink) -> None:
@@ -39,37 +38,38 @@ class Foot(Drawn):
             self.refresh(layout=True)
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        return foot(self._saying, self._keys, width, self.ink)
+        return foot(self._saying, self._keys, width, self.ink, self.pointed)
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
         del container, viewport
         return len(self.rows(width))
 
 
-def foot(saying: Saying, keys: Keys, width: int, ink: Ink) -> list[list[Run]]:
+def foot(saying: Saying, keys: Keys, width: int, ink: Ink, pointed: str | None = None) -> list[list[Run]]:
     """An empty line first, so that the list above does not run into it."""
     room = max(1, width - 2)
     if saying.text:
         style = ink.style("error" if saying.failed else "text", "panel")
         lines = [line.runs for line in wrap([(words(saying.text, ink), style)], room)]
     else:
-        lines = _key_lines(keys, room, ink)
+        lines = _key_lines(keys, room, ink, pointed)
     blank: Run = (" ", ink.style("text", "panel"))
     return [[], *([blank, *line] for line in lines[:_LINES])] if lines else []
 
 
-def _key_lines(keys: Keys, width: int, ink: Ink) -> list[list[Run]]:
+def _key_lines(keys: Keys, width: int, ink: Ink, pointed: str | None) -> list[list[Run]]:
     """A key and its word are never parted."""
-    text, dim = ink.style("text", "panel"), ink.style("dim", "panel")
+    dim = ink.style("dim", "panel")
     lines: list[list[Run]] = []
     used = width
-    for key, word in keys:
-        size = len(key) + 1 + len(word)
+    for each in keys:
+        runs = hint(each, ink, pointed, "panel")
+        size = cells(runs)
         if used + 2 + size > width:
             lines.append([])
             used = size
         else:
             lines[-1].append(("  ", dim))
             used += 2 + size
-        lines[-1] += [(key, text), (f" {word}", dim)]
+        lines[-1] += runs
     return lines

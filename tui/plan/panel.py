@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
 from store.records import Progress, Todo
-from tui.bindings import written
+from tui.bindings import NONE, first_key
 from tui.plan.details import Details, Known
 from tui.plan.foot import SILENT, Foot, Keys, Saying
 from tui.plan.grip import Grip
@@ -39,9 +39,12 @@ _OFFERED = {
     "plan-move-down": "lower",
     "plan-filter": "filter",
     "plan-details": "details",
+    "plan-leave": "back",
+    "plan-fold": "fold",
+    "plan-unfold": "unfold",
     "details-back": "back",
 }
-_WRITING: Keys = (("enter", "keeps it"), ("esc", "drops it"))
+_WRITING: Keys = (("enter", "keeps it"), ("escape", "drops it"))
 
 
 class PlanPanel(Horizontal):
@@ -132,6 +135,11 @@ class PlanPanel(Horizontal):
         self._saying = SILENT
         self._around()
 
+    def on_click(self) -> None:
+        """Whoever clicks has read what was said."""
+        self._saying = SILENT
+        self._around()
+
     def on_plan_view_changed(self, message: PlanView.Changed) -> None:
         message.stop()
         self._saying = SILENT
@@ -189,11 +197,9 @@ class PlanPanel(Horizontal):
         self._foot.show(self._saying, (_WRITING if entry else self._keys()) if focused else ())
 
     def _keys(self) -> Keys:
-        """As the user has bound them."""
-        found: dict[str, tuple[str, str]] = {}
-        for key, active in self.screen.active_bindings.items():
-            name = active.binding.id or ""
-            if name in _OFFERED:
-                # Of several keys the first is the one worth a word.
-                found.setdefault(name, (written(key), _OFFERED[name]))
-        return tuple(found[name] for name in _OFFERED if name in found)
+        """As the user has bound them; without a fold key where there is nothing to fold."""
+        view = self._view
+        idle = {"plan-fold": not view.can_fold(True), "plan-unfold": not view.can_fold(False)}
+        focused = view if view.display else self._details
+        keys = ((first_key(focused, name), word) for name, word in _OFFERED.items() if not idle.get(name))
+        return tuple((key, word) for key, word in keys if key not in ("", NONE))

@@ -80,6 +80,7 @@ class PlanView(PlanList):
         """What stands around the list may look different now."""
 
     _gone = False
+    _clicked: int | None = None
 
     async def _on_key(self, event: events.Key) -> None:
         """Here rather than on the way up, so that keys typed in one breath act in the order they came."""
@@ -103,6 +104,7 @@ class PlanView(PlanList):
 
     def on_blur(self) -> None:
         self._gone = False
+        self._clicked = None
         self._close()
         super().on_blur()
 
@@ -115,12 +117,15 @@ class PlanView(PlanList):
         row = self.row_at(self.scroll_offset.y + event.y)
         if row is None or self.entry:
             return
+        again = row.id == self.selected == self._clicked
+        self._clicked = row.id
         self.select(row.id)
+        self.post_message(self.Changed())
         if isinstance(row, Group):
             self._toggle(FINISHED)
         elif (item := self.plan.item(row)) and 0 <= event.x - mark_column(item.level) <= 1:
             self.action_tick()
-        elif event.chain == 2:
+        elif again:
             self.action_open()
 
     def action_step(self, step: int) -> None:
@@ -134,13 +139,17 @@ class PlanView(PlanList):
 
     def action_fold(self, folding: bool) -> None:
         item = self.item
-        if self.selected == FINISHED:
-            if self.folds.finished is not folding:
-                self._toggle(FINISHED)
-        elif item and item.parent and (item.todo.id in self.folds.parents) is not folding:
-            self._toggle(item.todo.id)
+        if self.selected is not None and self.can_fold(folding):
+            self._toggle(self.selected)
         elif item and folding and item.todo.parent_id and self.plan.place(item.todo.parent_id) is not None:
             self.select(item.todo.parent_id)
+
+    def can_fold(self, folding: bool) -> bool:
+        """Whether what is selected has something to fold, or to unfold."""
+        if self.selected == FINISHED:
+            return self.folds.finished is not folding
+        item = self.item
+        return item is not None and item.parent and (item.id in self.folds.parents) is not folding
 
     def action_tick(self) -> None:
         if self.selected == FINISHED:
