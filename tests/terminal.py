@@ -34,7 +34,10 @@ class _Screen(pyte.HistoryScreen):
 
 
 class Terminal:
-    """The other end stays open in here, so that its settings can be read after the program ended."""
+    """The other end stays open in here, so that its settings can be read after the program ended.
+
+    One that is not `controlling` sends no signals.
+    """
 
     def __init__(
         self,
@@ -44,8 +47,10 @@ class Terminal:
         cwd: Path,
         columns: int = 80,
         rows: int = 24,
+        controlling: bool = True,
     ) -> None:
         self.captured = b""
+        self._controlling = controlling
         # A flood is only listened to: an emulated screen is slower than a real one.
         self.drawing = True
         self.screen = _Screen(columns, rows, history=10_000, ratio=0.5)
@@ -63,7 +68,8 @@ class Terminal:
         try:
             os.chdir(cwd)
             os.setsid()
-            fcntl.ioctl(self._slave, termios.TIOCSCTTY, 0)
+            if self._controlling:
+                fcntl.ioctl(self._slave, termios.TIOCSCTTY, 0)
             for descriptor in (0, 1, 2):
                 os.dup2(self._slave, descriptor)
             os.closerange(3, 256)
@@ -87,6 +93,18 @@ class Terminal:
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.screen.resize(rows, columns)
         os.kill(self.pid, signal.SIGWINCH)
+
+    def close(self) -> int:
+        """As when a window is closed: the exit status of the program, which has no terminal any more."""
+        os.close(self._slave)
+        os.close(self._master)
+        self._slave = self._master = -1
+        deadline = time.monotonic() + _PATIENCE
+        while self._running():
+            assert time.monotonic() < deadline, f"still running\n{self.text}"
+            time.sleep(0.05)
+        assert self.status is not None
+        return self.status
 
     def kill(self, number: signal.Signals) -> None:
         os.kill(self.pid, number)
@@ -187,5 +205,6 @@ class Terminal:
         if self._running():
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
-        os.close(self._master)
-        os.close(self._slave)
+        for descriptor in (self._master, self._slave):
+            if descriptor >= 0:
+                os.close(descriptor)

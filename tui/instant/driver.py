@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import select
+import signal
 from codecs import getincrementaldecoder
+from contextlib import suppress
 from threading import Event, Thread
 from typing import Protocol, TextIO, cast
 
@@ -114,8 +116,10 @@ class Driver(LinuxDriver):
             patience = ESCAPE_DELAY if self._parser.waiting else None
             ready = select.select([self.fileno, self.exit_event.descriptor], [], [], patience)[0]
             if self.fileno in ready:
-                data = os.read(self.fileno, 4096)
+                data = _read(self.fileno)
                 if not data:
+                    # It was closed, and only the terminal a program was started from says so by itself.
+                    os.kill(os.getpid(), signal.SIGHUP)
                     return
                 self._take(data)
             for event in self._parser.tick():
@@ -187,7 +191,9 @@ class Locked:
     def flush(self) -> None:
         text = "".join(self._texts)
         self._texts.clear()
-        with self._terminal.writing:
+        # A terminal that was closed takes nothing any more; if the thread that writes died of it, the app
+        # would wait for ever to say its last words.
+        with self._terminal.writing, suppress(OSError):
             self._file.write(text)
             self._file.flush()
 
@@ -196,6 +202,14 @@ class Locked:
 
     def fileno(self) -> int:
         return self._file.fileno()
+
+
+def _read(descriptor: int) -> bytes:
+    """Nothing where there is no terminal any more, which Linux reports as an error."""
+    try:
+        return os.read(descriptor, 4096)
+    except OSError:
+        return b""
 
 
 def _printable(chunks: list[Chunk]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.terminal import Terminal
-from tests.tui.repl.conftest import Start
+from tests.tui.repl.conftest import WAKEFUL, Start
 
 ROOT = Path(__file__).parents[3]
 CTRL_C, CTRL_D = "\x03", "\x04"
@@ -45,6 +45,15 @@ def test_the_terminal_is_left_as_it_was(start: Start, way: str, moment: str):
 
     assert terminal.end() == EXPECTED[way]
     assert terminal.is_sane() == []
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["hung up", "untold"])
+def test_it_ends_when_its_window_is_closed(project: Path, environment: dict[str, str], told: bool):
+    argv = [WAKEFUL, "-m", "offline"]
+    with Terminal(argv, env=environment, cwd=project, columns=100, rows=30, controlling=told) as terminal:
+        terminal.wait_for(READY)
+
+        assert terminal.close() != 0
 
 
 def test_an_error_nobody_foresaw_is_one_line_on_a_sane_terminal(project: Path, environment: dict[str, str]):
