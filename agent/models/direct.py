@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ from agent.models.body import encode
 from agent.models.caching import mark, wants_marks
 from agent.models.failures import from_response, tidy
 from agent.models.protocol import AuthError, BadRequestError, Chunk, Request, TransientError
-from agent.models.reading import StreamReader
+from agent.models.reading import StreamReader, joined
 
 if TYPE_CHECKING:
     from httpx import AsyncClient, Response
@@ -64,12 +64,12 @@ class Direct:
             client = await asyncio.to_thread(self._open)
             async with client.stream("POST", "chat/completions", content=body) as response:
                 await _check(request.model, response, self._endpoint.key)
-                pieces = _unhurried(response.aiter_bytes())
-                async for data in pieces:
-                    for chunk in reader.feed(data):
-                        yield chunk
-                    if reader.done:
-                        await _drain(pieces)
+                async with aclosing(_gathered(response.aiter_bytes())) as pieces:
+                    async for data in pieces:
+                        for chunk in joined(reader.feed(data)):
+                            yield chunk
+                        if reader.done:
+                            await _drain(pieces)
         except (ValueError, httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise BadRequestError(f"{self._endpoint.base_url} is not a usable base_url: {error}") from error
         except httpx.TimeoutException as error:
@@ -108,15 +108,38 @@ class Direct:
         return TransientError(f"{model} has been silent for {self._endpoint.idle:g} seconds")
 
 
-async def _unhurried(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _gathered(pieces: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
+    """What is there, in one piece; to be closed by whoever asked for it."""
     clock = asyncio.get_running_loop().time
-    count, asked = 0, clock()
-    async for data in pieces:
-        count += 1
-        if count > _AT_ONCE and clock() - asked > _WAITED:
-            await asyncio.sleep(_MOMENT)
-        yield data
-        asked = clock()
+    waiting: list[bytes] = []
+    came = asyncio.Event()
+
+    async def read() -> None:
+        count, asked = 0, clock()
+        async for data in pieces:
+            count += 1
+            waited = clock() - asked > _WAITED
+            waiting.append(data)
+            came.set()
+            if waited and count > _AT_ONCE:
+                await asyncio.sleep(_MOMENT)
+            asked = clock()
+
+    reading = asyncio.create_task(read())
+    reading.add_done_callback(lambda _: came.set())
+    try:
+        while waiting or not reading.done():
+            await came.wait()
+            came.clear()
+            if waiting:
+                data = b"".join(waiting)
+                waiting.clear()
+                yield data
+        await reading
+    finally:
+        reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await reading
 
 
 async def _drain(pieces: AsyncIterator[bytes]) -> None:

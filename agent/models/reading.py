@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import cast
 
 from agent.models.failures import from_payload
 from agent.models.loose import as_count, as_dict, as_list, as_text, parse
@@ -177,6 +179,15 @@ class ReplyReader:
         if same:
             return same[-1]
         return None if identity or name or not self._slots else self._slots[-1]
+
+
+def joined(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
+    """Text that came at once is handed on at once."""
+    for kind, group in groupby(chunks, type):
+        if kind is Text or kind is Reasoning:
+            yield kind("".join(chunk.text for chunk in cast("Iterator[Text | Reasoning]", group)))
+        else:
+            yield from group
 
 
 def read_usage(value: object) -> Usage | None:
