@@ -37,7 +37,11 @@ class Painted(FollowScroll):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Straight from what is drawn: styles and borders of the widget itself play no part."""
         rows = enumerate(self._rows(crop.y, crop.height), crop.y)
-        return [self._finished(self._overlaid(row, *drawn), crop) for row, drawn in rows]
+        filters, behind = self.get_line_filters(), self.background_colors[1]
+        painted = [self._fitted(self._overlaid(row, *drawn), crop) for row, drawn in rows]
+        for each in filters:
+            painted = [strip.apply_filter(each, behind) for strip in painted]
+        return painted
 
     def render_line(self, y: int) -> Strip:
         """Only asked for to find out what lies under the pointer."""
@@ -84,11 +88,9 @@ class Painted(FollowScroll):
             yield document.slots[number], within, document.strips(number)[within]
             within += 1
 
-    def _finished(self, strip: Strip, crop: Region) -> Strip:
+    def _fitted(self, strip: Strip, crop: Region) -> Strip:
         if crop.x or crop.width != strip.cell_length:
-            strip = strip.crop_extend(crop.x, crop.right, self.document.ink.style())
-        for each in self.get_line_filters():
-            strip = strip.apply_filter(each, self.background_colors[1])
+            return strip.crop_extend(crop.x, crop.right, self.document.ink.style())
         return strip
 
     def _overlaid(self, row: int, slot: Slot | None, within: int, strip: Strip) -> Strip:
