@@ -16,7 +16,7 @@ from store.records import ToolStatus
 from tui.theme import Palette
 from tui.transcript.blocks import Code
 from tui.transcript.document import Document, Slot, plain
-from tui.transcript.entries import Entry, Printed, StreamKind, ToolCall
+from tui.transcript.entries import Entry, Printed, StreamKind, ToolCall, filtered
 from tui.transcript.ink import Glyphs, Ink
 from tui.transcript.pacing import Pacer
 from tui.transcript.painting import Painted
@@ -92,7 +92,9 @@ class Transcript(Painted, can_focus=True):
 
     def greet(self, body: Printed) -> None:
         """What stands in the middle while nothing else is here."""
-        self.vacancy = body
+        harmless = filtered(body)
+        assert isinstance(harmless, Printed)
+        self.vacancy = harmless
         self.refresh()
 
     def clear(self) -> None:

@@ -79,7 +79,7 @@ class Activity(Drawn):
         if more:
             dot = "-" if ink.glyphs.ascii else "·"
             runs.append((f" {dot} {more}", ink.style("dim")))
-        return cut(runs, width, ink)
+        return cut(runs, width - 2, ink)
 
 
 def elapsed(seconds: float) -> str:

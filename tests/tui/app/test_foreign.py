@@ -59,8 +59,10 @@ def torn(terminal: Terminal) -> list[str]:
     faults = [f"the plan's edge is at {sorted(places)}"] if len(places) != 1 else []
     if edges != list(range(2, len(edges) + 2)):
         faults.append(f"the plan's edge is in the rows {edges}")
-    page = buffer[0][0].bg
-    faults += [f"row {y} runs over its margin" for y in range(ROWS) if buffer[y][COLUMNS - 1].bg != page]
+    fills = {buffer[y][COLUMNS - 1].bg for y in edges}
+    if len(fills) != 1:
+        faults.append(f"the plan's rows end in {sorted(fills)}")
+    faults += [f"row {y} runs over its margin" for y in range(ROWS) if buffer[y][COLUMNS - 1].data.strip()]
     return faults
 
 
