@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from xml.etree import ElementTree as ET
 
 from bench.page import DOCS, draw, drawn, write
 from bench.peers import Peer
-from bench.results import Results, load
+from bench.results import FILE, Results, load
 from bench.row import Row
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,6 +42,13 @@ def test_what_is_kept_says_why_it_was_missed() -> None:
     silent = [name for name, row in load().rows.items() if not (row.kept or row.why)]
 
     assert silent == [], "say it in WHY of the row's module, and in results.json"
+
+
+def test_what_is_kept_is_a_whole_run() -> None:
+    modules = [import_module(f"bench.{each.name}") for each in iter_modules([str(FILE.parent)])]
+    rows = {module.NAME for module in modules if hasattr(module, "measure")}
+
+    assert set(load().rows) == rows, "run: make bench"
 
 
 def test_results_are_read_as_they_were_kept(tmp_path: Path) -> None:
