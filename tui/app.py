@@ -18,6 +18,7 @@ from agent.entry import Opening
 from tui import collecting
 from tui.attention import SAVE_TITLE, notification, window_title
 from tui.bindings import key_for, wished_keys, written
+from tui.compositing import FrugalScreen
 from tui.instant.opened import Started
 from tui.internals import write_to_terminal
 from tui.overlaid import Overlaid
@@ -121,6 +122,9 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     @property
     def _hints(self) -> tuple[tuple[str, str], ...]:
         return ((key_for(self, "plan"), "plan"), (key_for(self, "palette"), "commands"))
+
+    def get_default_screen(self) -> Screen[object]:
+        return FrugalScreen(id="_default")
 
     def get_css_variables(self) -> dict[str, str]:
         return super().get_css_variables() | self.ink.palette.variables()

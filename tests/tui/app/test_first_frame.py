@@ -22,6 +22,7 @@ WANTED = {
     "tui.cli",
     "tui.clipping",
     "tui.collecting",
+    "tui.compositing",
     "tui.configuration",
     "tui.dispatch",
     "tui.doors.app",

@@ -1,0 +1,76 @@
+import os
+from random import Random
+
+import pyte
+from textual._compositor import Compositor
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.widgets import Static
+
+from tui.compositing import FrugalCompositor, FrugalScreen
+
+ROUNDS = 100
+
+
+class Crowded(App[None]):
+    """Widgets beside, below, over and half out of sight of each other."""
+
+    CSS = """
+    Screen { layers: below over; }
+    #row { height: 8; margin: 1 2; padding: 1; border: round white; }
+    #row Static { width: 1fr; height: 3; margin: 0 1; }
+    #tall { height: 6; }
+    #tall Static { height: 5; }
+    #over { layer: over; dock: right; width: 15; height: 12; offset: -3 2; }
+    """
+
+    def get_default_screen(self) -> Screen[object]:
+        return FrugalScreen(id="_default")
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="row"):
+            yield Static("left\nwords", id="left")
+            yield Static("right 日本語\nwords", id="right")
+        with VerticalScroll(id="tall"):
+            for number in range(4):
+                yield Static(f"{number} of many\n" * 5)
+        yield Static("over the others\n" * 9, id="over")
+
+
+async def test_what_is_covered_or_unchanged_makes_no_difference_when_left_out():
+    seed = int(os.environ.get("WAKEFUL_SEED", Random().randrange(1 << 30)))
+    print(f"seed {seed}")
+    random = Random(seed)
+    app = Crowded()
+    async with app.run_test(size=(50, 20)) as pilot:
+        app.query_one("#tall").scroll_to(y=3, animate=False)
+        await pilot.pause()
+        frugal = app.screen._compositor  # pyright: ignore[reportPrivateUsage]
+        assert isinstance(frugal, FrugalCompositor)
+        thorough = Compositor()
+        thorough.reflow(app.screen, app.size)
+        drawn = [each.render_full_update().render_segments(app.console) for each in (frugal, thorough)]
+        assert drawn[0] == drawn[1]
+
+        for _ in range(ROUNDS):
+            dirty = [_somewhere(random) for _ in range(random.randint(1, 3))]
+
+            assert _painted(frugal, dirty, app) == _painted(thorough, dirty, app)
+
+
+def _somewhere(random: Random) -> Region:
+    x, y = random.randrange(50), random.randrange(20)
+    return Region(x, y, random.randint(1, 50 - x), random.randint(1, 20 - y))
+
+
+def _painted(compositor: Compositor, dirty: list[Region], app: App[None]) -> list[list[pyte.screens.Char]]:
+    """What a terminal shows that held something else before."""
+    compositor._dirty_regions.update(dirty)  # pyright: ignore[reportPrivateUsage]
+    update = compositor.render_partial_update()
+    assert update is not None
+    screen = pyte.Screen(50, 20)
+    stream = pyte.Stream(screen)
+    stream.feed("x" * 50 * 20 + update.render_segments(app.console))
+    return [[screen.buffer[y][x] for x in range(50)] for y in range(20)]

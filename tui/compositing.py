@@ -1,0 +1,49 @@
+"""Paints what changed and nothing below it; Textual renders every widget that the changed rows touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual._compositor import ChopsUpdate, Compositor
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+
+_Render = tuple[Region, Region, list[Strip]]
+
+
+class FrugalCompositor(Compositor):
+    """The same screen for less: widgets are opaque, so what is covered need not be drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._wanted: list[Region] = []
+
+    def render_partial_update(self) -> ChopsUpdate | None:
+        self._wanted = list(self._dirty_regions)
+        try:
+            return super().render_partial_update()
+        finally:
+            self._wanted = []
+
+    def _get_renders(self, crop: Region | None = None) -> Iterable[_Render]:
+        screen = self.size.region
+        pending = [part for each in self._wanted or [crop or screen] if (part := each.intersection(screen))]
+        for widget, (region, clip) in self.visible_widgets.items():
+            seen = region.intersection(clip)
+            touched = [part for part in pending if part.overlaps(seen)]
+            if touched:
+                # Whole rows of the widget: a line is only ever cut where a widget begins or ends.
+                top = max(seen.y, min(part.y for part in touched))
+                bottom = min(seen.bottom, max(part.bottom for part in touched))
+                rows = Region(seen.x, top, seen.width, bottom - top)
+                yield rows, rows, widget.render_lines(rows.translate(-region.offset))
+                pending = [part for part in pending if not seen.contains_region(part)]
+                if not pending:
+                    return
+
+
+class FrugalScreen(Screen[object]):
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._compositor = FrugalCompositor()
