@@ -44,7 +44,6 @@ class Slot:
     gap: int = 1
     strips: list[Strip] | None = None
     known: bool = False
-    looked_at: int = 0
     live: Live | None = None
 
     @property
@@ -64,7 +63,8 @@ class Document:
         self.slots: list[Slot] = []
         self._places: dict[str, Slot] = {}
         self._drawn: OrderedDict[int, Slot] = OrderedDict()
-        self._frame = 0
+        # The lines that are on the screen.
+        self.sight = range(0)
 
     def __contains__(self, entry_id: str) -> bool:
         return entry_id in self._places
@@ -128,7 +128,7 @@ class Document:
             return
         text = slot.live.text
         reasoning = isinstance(slot.entry.body, Reasoning)
-        if self._shown(slot) and not reasoning:
+        if self.width and self._in_sight(slot) and not reasoning:
             # Most of it is drawn already; from now on it could only be drawn from its beginning.
             self.strips(self.place(slot))
         slot.entry = replace(slot.entry, body=Reasoning(text) if reasoning else AssistantText(text))
@@ -163,10 +163,6 @@ class Document:
             slot.strips, slot.known = None, False
         self._drawn.clear()
 
-    def next_frame(self) -> None:
-        """What is looked at from now on is another frame's."""
-        self._frame += 1
-
     def height(self, number: int) -> int:
         """Draws the entry only where its height is not known."""
         return self.index.height(number) if self.slots[number].known else len(self.strips(number))
@@ -174,7 +170,6 @@ class Document:
     def strips(self, number: int) -> list[Strip]:
         """Draws the entry if need be; its height is known from then on."""
         slot = self.slots[number]
-        slot.looked_at = self._frame
         if slot.strips is None or not slot.known:
             space = [blank(self.width, self.ink)] * slot.gap
             slot.strips = space + self._draw(slot)
@@ -202,22 +197,23 @@ class Document:
     def _put_away(self, drawn: Slot) -> None:
         """What was looked at longest ago, but never what was just drawn.
 
-        Two long entries may be in sight at once: what this frame and the last one showed is not put away for
-        being long, or each frame would draw all of it anew.
+        Two long entries may be in sight at once: neither is put away for being long, or each frame would draw
+        all of it anew.
         """
         self._drawn.move_to_end(drawn.number)
         lines = sum(len(slot.strips or ()) for slot in self._drawn.values())
         while len(self._drawn) > 1:
             oldest = next(iter(self._drawn.values()))
-            if len(self._drawn) <= KEPT and (lines <= KEPT_LINES or self._shown(oldest)):
+            if len(self._drawn) <= KEPT and (lines <= KEPT_LINES or self._in_sight(oldest)):
                 break
             del self._drawn[oldest.number]
             lines -= len(oldest.strips or ())
             oldest.strips = None
 
-    def _shown(self, slot: Slot) -> bool:
-        """In this frame or the last one."""
-        return bool(self.width) and slot.looked_at >= self._frame - 1
+    def _in_sight(self, slot: Slot) -> bool:
+        place = self.place(slot)
+        top = self.index.top(place)
+        return top < self.sight.stop and top + self.index.height(place) > self.sight.start
 
     def _slot(self, number: int, entry: Entry) -> Slot:
         slot = Slot(number, entry)

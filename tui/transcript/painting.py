@@ -28,17 +28,29 @@ class Painted(FollowScroll):
         self.cursor: Slot | None = None
         self.query_shown = ""
         self.vacancy: Printed | None = None
+        # Each row as it was painted last, by its number.
+        self._painted: dict[int, Strip] = {}
 
     def text_at(self, line: int) -> str:
         """The text of a line of the whole transcript, for those who do not look at the screen."""
         strip = self.document.line(line)
         return strip.text.rstrip() if strip else ""
 
+    def repaint(self) -> None:
+        """Only from the first row that differs from what is there to the last; a screen may be far away."""
+        rows = self._drawn_rows(0, self.page)
+        changed = [row for row, strip in enumerate(rows) if self._painted.get(row) != strip]
+        if changed:
+            # Without the column of the scroll bar, which moves by itself.
+            self.refresh(Region(0, changed[0], self.document.width, changed[-1] - changed[0] + 1))
+
     def render_lines(self, crop: Region) -> list[Strip]:
         """Straight from what is drawn: styles and borders of the widget itself play no part."""
-        rows = enumerate(self._rows(crop.y, crop.height), crop.y)
+        drawn = self._drawn_rows(crop.y, crop.height)
+        self._painted.update(enumerate(drawn, crop.y))
         filters, behind = self.get_line_filters(), self.background_colors[1]
-        painted = [self._fitted(self._overlaid(row, *drawn), crop) for row, drawn in rows]
+        width = self.scrollable_content_region.width
+        painted = [self._fitted(strip, crop, width) for strip in drawn]
         for each in filters:
             painted = [strip.apply_filter(each, behind) for strip in painted]
         return painted
@@ -88,10 +100,14 @@ class Painted(FollowScroll):
             yield document.slots[number], within, document.strips(number)[within]
             within += 1
 
-    def _fitted(self, strip: Strip, crop: Region) -> Strip:
-        if crop.x or crop.width != strip.cell_length:
-            return strip.crop_extend(crop.x, crop.right, self.document.ink.style())
-        return strip
+    def _drawn_rows(self, y: int, height: int) -> list[Strip]:
+        return [self._overlaid(row, *drawn) for row, drawn in enumerate(self._rows(y, height), y)]
+
+    def _fitted(self, strip: Strip, crop: Region, width: int) -> Strip:
+        # The scroll bar has a column of its own.
+        if crop.x == 0 and strip.cell_length == width and strip.cell_length <= crop.width:
+            return strip
+        return strip.crop_extend(crop.x, crop.right, self.document.ink.style())
 
     def _overlaid(self, row: int, slot: Slot | None, within: int, strip: Strip) -> Strip:
         ink = self.document.ink

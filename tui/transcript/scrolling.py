@@ -11,7 +11,7 @@ from textual.strip import Strip
 from tui.transcript.document import Document, Slot
 from tui.transcript.internals import DirectScrollView
 
-BAR_PAUSE = 0.25
+BAR_PAUSE = 0.5
 
 
 class TopNeared(Message):
@@ -45,13 +45,16 @@ class FollowScroll(DirectScrollView):
         """To be called after every change: measures what is in sight and paints it."""
         if not self.document.width:
             return
-        self.document.next_frame()
         if self.following:
             self._measure_end()
             line = max(0, self.document.index.total - self.page)
         else:
             line = self._measure_around_anchor()
         self._move(line)
+        self.repaint()
+
+    def repaint(self) -> None:
+        """What is in sight may look different now."""
         self.refresh()
 
     @property
@@ -171,7 +174,9 @@ class FollowScroll(DirectScrollView):
 
     def _move(self, line: int) -> None:
         total = self.document.index.total
-        self.move_to(max(0, min(line, total - self.page)), total)
+        line = max(0, min(line, total - self.page))
+        self.document.sight = range(line, line + self.page)
+        self.move_to(line, total)
         # The bar is a widget of its own; painting it at every step would cost as much as the text.
         now = time.monotonic()
         if not self.following or now - self._bar_moved > BAR_PAUSE:

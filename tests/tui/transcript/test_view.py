@@ -1,6 +1,8 @@
+from typing import Self
+
 from rich.style import Style
 from textual import events
-from textual.geometry import Offset
+from textual.geometry import Offset, Region
 from textual.selection import Selection
 
 from tests.attacks import attacks
@@ -29,6 +31,28 @@ async def test_the_end_stays_in_sight_while_text_streams_in():
 
         assert shown(app.transcript)[-1] == "  streamed 39"
         assert app.transcript.following
+
+
+async def test_a_word_more_repaints_its_own_row_and_no_other():
+    class Noting(Transcript):
+        def refresh(self, *regions: Region, **options: bool) -> Self:
+            asked.append(regions)
+            return super().refresh(*regions, **options)
+
+    asked: list[tuple[Region, ...]] = []
+    app = Reader()
+    app.transcript = Noting(load_theme())
+    async with app.run_test(size=(60, 12)) as pilot:
+        app.transcript.add(*numbered(30))
+        app.transcript.stream("live", "text", "some words")
+        await flushed(pilot, app.transcript)
+        asked.clear()
+
+        app.transcript.stream("live", "text", " and one more")
+        await flushed(pilot, app.transcript)
+
+        assert asked == [(Region(0, 11, app.transcript.document.width, 1),)]
+        assert shown(app.transcript)[-1] == "  some words and one more"
 
 
 async def test_a_reader_further_up_is_not_moved_and_told_how_much_is_new():
@@ -427,7 +451,7 @@ async def test_hostile_text_reaches_no_row_of_any_entry():
             await pilot.pause()
             strips = app.transcript.render_lines(app.transcript.size.region)
             assert [strip.text for strip in strips if not strip.text.isprintable()] == []
-            assert {strip.cell_length for strip in strips} == {60}
+            assert {strip.cell_length for strip in strips} == {app.transcript.document.width}
 
 
 async def test_a_sequence_cut_in_two_by_a_stream_does_not_pass():
