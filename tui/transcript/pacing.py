@@ -14,15 +14,15 @@ SHARE = 8
 class Pacer:
     def __init__(self) -> None:
         self._pending: deque[tuple[str, str]] = deque()
-        self._cost = 0.0
+        self._free = 0.0
 
     @property
     def waiting(self) -> bool:
         return bool(self._pending)
 
-    @property
-    def delay(self) -> float:
-        return max(FRAME, SHARE * self._cost)
+    def delay(self, now: float) -> float:
+        """What comes after a pause is drawn at once."""
+        return max(0.0, self._free - now)
 
     def add(self, entry_id: str, delta: str) -> None:
         self._pending.append((entry_id, delta))
@@ -47,5 +47,5 @@ class Pacer:
     def forget(self, entry_id: str) -> None:
         self._pending = deque(item for item in self._pending if item[0] != entry_id)
 
-    def spent(self, seconds: float) -> None:
-        self._cost = seconds
+    def drew(self, began: float, ended: float) -> None:
+        self._free = max(began + FRAME, ended + SHARE * (ended - began))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
@@ -265,16 +264,18 @@ class Transcript(Painted, can_focus=True):
 
     def _flush(self) -> None:
         self._flushing = None
-        started = time.perf_counter()
+        clock = asyncio.get_running_loop().time
+        began = clock()
         self._feed(self._pacer.take())
         self.settle()
-        self._pacer.spent(time.perf_counter() - started)
+        self._pacer.drew(began, clock())
         if self._pacer.waiting:
             self._arm()
 
     def _arm(self) -> None:
         if self._flushing is None:
-            self._flushing = asyncio.get_running_loop().call_later(self._pacer.delay, self._flush)
+            loop = asyncio.get_running_loop()
+            self._flushing = loop.call_later(self._pacer.delay(loop.time()), self._flush)
 
     def _feed(self, deltas: dict[str, str]) -> None:
         for entry_id, text in deltas.items():
