@@ -23,9 +23,9 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _ERROR_BODY = 64_000
 # A model may send hundreds of pieces a second, and each read costs as much as what is in it. Who had to wait
 # for a piece waits a moment longer, and finds the next ones there too; the first are handed on at once.
-_AT_ONCE = 8
+_AT_ONCE = 64
 _WAITED = 0.001
-_MOMENT = 0.02
+_MOMENT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
