@@ -19,10 +19,6 @@ from store.database import open_store
 
 NAME = "change among 10,000 todos"
 BUDGET = 10.0
-WHY = (
-    "Adding, starting, completing and moving keep to it; delete and undo do not. Python itself was a fifth"
-    " slower at the end of that run than at its beginning."
-)
 ROUNDS = 20
 AGENT = Actor("agent:build")
 

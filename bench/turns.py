@@ -18,10 +18,6 @@ from bench.row import Row
 
 NAME = "overhead of a tool turn"
 BUDGET = 15.0
-WHY = (
-    "A task of its own reads each reply, so that what came at once is handed on at once; read piece by piece"
-    " a turn took 16.5 ms in a run of the same hour."
-)
 TURNS = 300
 # What the last turns may cost beside the first; two halves of the same work scatter by a fifth here.
 FLAT = 1.3

@@ -82,7 +82,7 @@ async def mark_extracted(writer: Writer, artifact_id: int, digest: str) -> None:
 async def remove(writer: Writer, artifact_id: int, *, actor: str) -> Artifact:
     """The schema takes the link off the todos that have it; whoever calls this tells their lists."""
     artifact = await _must(writer, artifact_id)
-    await writer.run("DELETE FROM artifacts WHERE id = ? AND tenant = ?", artifact_id, writer.tenant)
+    writer.run("DELETE FROM artifacts WHERE id = ? AND tenant = ?", artifact_id, writer.tenant)
     await _log(writer, "artifact.deleted", artifact, actor)
     return artifact
 
@@ -153,7 +153,7 @@ async def linked(reader: Reader, artifact_id: int) -> tuple[int, ...]:
 
 
 async def _add_version(writer: Writer, artifact_id: int, version: int, content: str, actor: str) -> None:
-    await writer.run(
+    writer.run(
         "INSERT INTO artifact_versions (artifact_id, version, content, created_by, created_at)"
         " VALUES (?, ?, ?, ?, ?)",
         artifact_id,

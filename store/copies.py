@@ -17,14 +17,14 @@ async def reserve(writer: Writer, table: Table, number: int) -> int:
     row = await writer.one("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
     last = int(row[0]) if row else 0
     if row is None:
-        await writer.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, last + number)
+        writer.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, last + number)
     else:
-        await writer.run("UPDATE sqlite_sequence SET seq = ? WHERE name = ?", last + number, table)
+        writer.run("UPDATE sqlite_sequence SET seq = ? WHERE name = ?", last + number, table)
     return last + 1
 
 
 async def add_messages(writer: Writer, session_id: str, history: Sequence[Message]) -> None:
-    await writer.many(
+    writer.many(
         "INSERT INTO messages (id, session_id, role, origin, agent, model, input_tokens, output_tokens,"
         " cache_read_tokens, cache_write_tokens, reasoning_tokens, cost, finish, created_at, ended_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -37,7 +37,7 @@ async def add_messages(writer: Writer, session_id: str, history: Sequence[Messag
             for each in history
         ],
     )
-    await writer.many(
+    writer.many(
         "INSERT INTO parts (id, message_id, kind, text, call_id, tool, status, input, output, data,"
         " started_at, ended_at, pruned_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
@@ -54,7 +54,7 @@ async def add_messages(writer: Writer, session_id: str, history: Sequence[Messag
 async def add_artifact(
     writer: Writer, artifact: Artifact, versions: Sequence[ArtifactVersion], extracted: Sequence[str]
 ) -> None:
-    await writer.run(
+    writer.run(
         "INSERT INTO artifacts (id, tenant, workspace, session_id, title, type, stage, version, extracted,"
         " created_by, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         artifact.id,
@@ -70,7 +70,7 @@ async def add_artifact(
         artifact.created_at,
         artifact.updated_at,
     )
-    await writer.many(
+    writer.many(
         "INSERT INTO artifact_versions (artifact_id, version, content, created_by, created_at)"
         " VALUES (?, ?, ?, ?, ?)",
         [(artifact.id, each.version, each.content, each.created_by, each.created_at) for each in versions],
@@ -110,7 +110,7 @@ async def settle(
     updated_at: int,
 ) -> None:
     """Gives a new session its past, and holds it until the user acts."""
-    await writer.run(
+    writer.run(
         "UPDATE sessions SET title = ?, input_tokens = ?, output_tokens = ?, cache_read_tokens = ?,"
         " cache_write_tokens = ?, reasoning_tokens = ?, cost = ?, created_at = ?, updated_at = ?, held_at = ?"
         " WHERE id = ? AND tenant = ?",

@@ -19,16 +19,19 @@ from store.errors import ConflictError, DamagedError, MissingError, StoreError
 from store.records import LOCAL
 from store.salvage import is_damage
 from store.schema import in_use, mark_suspect
+from store.trip import Row, Trip, Value
 
 Journal = Literal["wal", "delete"]
-Value = str | int | float | None
-Row = Sequence[Any]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
 # Long enough for ten busy processes to take turns, each waiting for the disk.
 _BUSY_SECONDS = 60.0
+
+_LOG = (
+    "INSERT INTO changes (tenant, workspace, session_id, kind, entity_id, actor, before, after, undoes,"
+    " origin, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 
 log = logging.getLogger(__name__)
 
@@ -51,14 +54,12 @@ async def open_store(path: Path, *, journal: Journal | None = None) -> AsyncGene
 
 
 class Reader:
-    def __init__(self, connection: aiosqlite.Connection, tenant: str) -> None:
-        self._connection = connection
+    def __init__(self, trip: Trip, tenant: str) -> None:
+        self._trip = trip
         self.tenant = tenant
 
     async def all(self, sql: str, *values: Value) -> list[Row]:
-        rows: list[Row] = []
-        rows.extend(await self._connection.execute_fetchall(sql, values))
-        return rows
+        return await self._trip.ask(sql, values)
 
     async def one(self, sql: str, *values: Value) -> Row | None:
         rows = await self.all(sql, *values)
@@ -72,16 +73,16 @@ class Reader:
 
 
 class Writer(Reader):
-    def __init__(self, connection: aiosqlite.Connection, tenant: str, origin: str) -> None:
-        super().__init__(connection, tenant)
+    def __init__(self, trip: Trip, tenant: str, origin: str) -> None:
+        super().__init__(trip, tenant)
         self.origin = origin
 
-    async def run(self, sql: str, *values: Value) -> None:
-        await self._connection.execute_fetchall(sql, values)
+    def run(self, sql: str, *values: Value) -> None:
+        """Happens before the next question is answered, or with the commit; failing, it is told there."""
+        self._trip.add(sql, values)
 
-    async def many(self, sql: str, rows: Iterable[Sequence[Value]]) -> None:
-        async with self._connection.executemany(sql, rows):
-            pass
+    def many(self, sql: str, rows: Iterable[Sequence[Value]]) -> None:
+        self._trip.add_many(sql, list(rows))
 
     async def log(
         self,
@@ -96,20 +97,16 @@ class Writer(Reader):
         undoes: int | None = None,
     ) -> int:
         """Append to the outbox; the number it gets is the revision of whatever changed."""
-        values = (self.tenant, workspace, session_id, kind, str(entity_id), actor)
+        values = (self.tenant, workspace, session_id, kind, str(entity_id), actor, before, after, undoes)
         row = await self.must(
-            "the change log gave no number",
-            "INSERT INTO changes (tenant, workspace, session_id, kind, entity_id, actor,"
-            " before, after, undoes, origin, created_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq",
-            *values,
-            before,
-            after,
-            undoes,
-            self.origin,
-            now(),
+            "the change log gave no number", f"{_LOG} RETURNING seq", *values, self.origin, now()
         )
         return int(row[0])
+
+    def note(self, kind: str, entity_id: int | str, *, session_id: str, actor: str) -> None:
+        """Append to the outbox what is nobody's revision."""
+        values = (self.tenant, None, session_id, kind, str(entity_id), actor, None, None, None)
+        self.run(_LOG, *values, self.origin, now())
 
 
 class Store:
@@ -139,9 +136,7 @@ class Store:
         self, work: Callable[Concatenate[Reader, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         tenant = self.tenant
-        return await self._engine.submit(
-            "BEGIN", lambda connection: work(Reader(connection, tenant), *args, **kwargs)
-        )
+        return await self._engine.submit("BEGIN", lambda trip: work(Reader(trip, tenant), *args, **kwargs))
 
     async def write(
         self, work: Callable[Concatenate[Writer, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
@@ -149,14 +144,12 @@ class Store:
         """A caller that is cancelled leaves either the whole change or none of it."""
         tenant, origin = self.tenant, self.origin
         return await self._engine.submit(
-            "BEGIN IMMEDIATE", lambda connection: work(Writer(connection, tenant, origin), *args, **kwargs)
+            "BEGIN IMMEDIATE", lambda trip: work(Writer(trip, tenant, origin), *args, **kwargs)
         )
 
     async def data_version(self) -> int:
         """Changes whenever another connection has committed."""
-        row = await self._engine.submit(
-            None, lambda connection: Reader(connection, "").one("PRAGMA data_version")
-        )
+        row = await self._engine.submit(None, lambda trip: Reader(trip, "").one("PRAGMA data_version"))
         assert row is not None
         return int(row[0])
 
@@ -164,7 +157,7 @@ class Store:
 @dataclass(frozen=True, slots=True)
 class _Job:
     begin: str | None
-    work: Callable[[aiosqlite.Connection], Awaitable[Any]]
+    work: Callable[[Trip], Awaitable[Any]]
     done: asyncio.Future[Any]
 
 
@@ -178,7 +171,7 @@ class _Engine:
         self._closed = False
         self._owner: asyncio.Task[None] | None = None
 
-    async def submit(self, begin: str | None, work: Callable[[aiosqlite.Connection], Awaitable[T]]) -> T:
+    async def submit(self, begin: str | None, work: Callable[[Trip], Awaitable[T]]) -> T:
         if self._closed:
             raise StoreError(f"{self.path} is closed")
         if asyncio.current_task() is self._owner:
@@ -275,12 +268,10 @@ class _Engine:
 
 
 async def _transact(connection: aiosqlite.Connection, job: _Job) -> object:
-    if job.begin is None:
-        return await job.work(connection)
-    await connection.execute_fetchall(job.begin)
+    trip = Trip(connection, job.begin)
     try:
-        result = await job.work(connection)
-        await connection.execute_fetchall("COMMIT")
+        result = await job.work(trip)
+        await trip.end()
     except BaseException:
         if connection.in_transaction:
             await connection.execute_fetchall("ROLLBACK")

@@ -43,5 +43,5 @@ async def listed(reader: Reader, workspace: str, session_id: str | None) -> tupl
 
 
 async def remove(writer: Writer, grant_id: int) -> None:
-    await writer.run("DELETE FROM grants WHERE id = ? AND tenant = ?", grant_id, writer.tenant)
+    writer.run("DELETE FROM grants WHERE id = ? AND tenant = ?", grant_id, writer.tenant)
     await writer.log("grant.removed", grant_id, workspace=None, session_id=None, actor="user")

@@ -50,7 +50,7 @@ async def append(
     )
     if row is None:
         raise MissingError(f"no session {session_id}; it may have been deleted in another window")
-    await _note(writer, "message.added", row[0], session_id)
+    writer.note("message.added", row[0], session_id=session_id, actor="agent")
     return Message(row[0], session_id, role, origin, agent, model, Usage(), 0.0, None, moment, None)
 
 
@@ -77,7 +77,7 @@ async def add_part(writer: Writer, session_id: str, draft: Part) -> Part:
     )
     if row is None:
         raise MissingError(f"no message {draft.message_id} in session {session_id}")
-    await _note(writer, "part.changed", row[0], session_id)
+    writer.note("part.changed", row[0], session_id=session_id, actor="agent")
     return replace(draft, id=row[0])
 
 
@@ -103,7 +103,7 @@ async def save_part(writer: Writer, session_id: str, part: Part) -> None:
     )
     if row is None:
         raise MissingError(f"no part {part.id} in session {session_id}")
-    await _note(writer, "part.changed", part.id, session_id)
+    _note(writer, "part.changed", part.id, session_id)
 
 
 async def remove_part(writer: Writer, session_id: str, part: Part) -> None:
@@ -116,7 +116,7 @@ async def remove_part(writer: Writer, session_id: str, part: Part) -> None:
         session_id,
         writer.tenant,
     )
-    await _note(writer, "part.removed", part.id, session_id)
+    _note(writer, "part.removed", part.id, session_id)
 
 
 async def end(
@@ -147,7 +147,7 @@ async def end(
         session_id,
         writer.tenant,
     )
-    await _note(writer, "message.ended", message_id, session_id)
+    _note(writer, "message.ended", message_id, session_id)
 
 
 async def load(
@@ -241,7 +241,7 @@ def _joined(rows: Iterable[Row], parts: Iterable[Row]) -> Iterable[Message]:
         yield Message(*values, parts=by_message.get(row[0], ()))
 
 
-async def _note(writer: Writer, kind: str, entity_id: int, session_id: str) -> None:
+def _note(writer: Writer, kind: str, entity_id: int, session_id: str) -> None:
     # A streaming part changes many times; only its newest change is of use to anyone.
-    await writer.run("DELETE FROM changes WHERE kind = ? AND entity_id = ?", kind, str(entity_id))
-    await writer.log(kind, entity_id, workspace=None, session_id=session_id, actor="agent")
+    writer.run("DELETE FROM changes WHERE kind = ? AND entity_id = ?", kind, str(entity_id))
+    writer.note(kind, entity_id, session_id=session_id, actor="agent")

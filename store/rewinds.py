@@ -29,7 +29,7 @@ async def add_steps(writer: Writer, drafts: Iterable[FileStep]) -> tuple[FileSte
 async def remove_steps(writer: Writer, session_id: str, ids: Iterable[int]) -> None:
     """For changes that did not happen after all."""
     for each in ids:
-        await writer.run(
+        writer.run(
             "DELETE FROM file_steps WHERE id = ? AND session_id IN"
             " (SELECT id FROM sessions WHERE id = ? AND tenant = ?)",
             each,

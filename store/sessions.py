@@ -127,7 +127,7 @@ async def refill(writer: Writer, session_id: str) -> None:
 
 
 async def count_wake(writer: Writer, session_id: str, *, stagnant: int) -> None:
-    await writer.run(
+    writer.run(
         "UPDATE sessions SET wakes = wakes + 1, stagnant = ? WHERE id = ? AND tenant = ?",
         stagnant,
         session_id,
@@ -136,13 +136,13 @@ async def count_wake(writer: Writer, session_id: str, *, stagnant: int) -> None:
 
 
 async def set_stagnant(writer: Writer, session_id: str, stagnant: int) -> None:
-    await writer.run(
+    writer.run(
         "UPDATE sessions SET stagnant = ? WHERE id = ? AND tenant = ?", stagnant, session_id, writer.tenant
     )
 
 
 async def spend(writer: Writer, session_id: str, usage: Usage, cost: float) -> None:
-    await writer.run(
+    writer.run(
         "UPDATE sessions SET input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,"
         " cache_read_tokens = cache_read_tokens + ?, cache_write_tokens = cache_write_tokens + ?,"
         " reasoning_tokens = reasoning_tokens + ?, cost = cost + ?,"
@@ -165,13 +165,13 @@ async def spend(writer: Writer, session_id: str, usage: Usage, cost: float) -> N
 async def delete(writer: Writer, session_id: str) -> None:
     """Takes its messages, todos, artifacts and history with it, and those of its children."""
     session = await get(writer, session_id)
-    await writer.run(
+    writer.run(
         "WITH RECURSIVE family (id) AS (SELECT ? UNION ALL"
         " SELECT sessions.id FROM sessions JOIN family ON sessions.parent_id = family.id)"
         " DELETE FROM changes WHERE session_id IN family",
         session_id,
     )
-    await writer.run("DELETE FROM sessions WHERE id = ? AND tenant = ?", session_id, writer.tenant)
+    writer.run("DELETE FROM sessions WHERE id = ? AND tenant = ?", session_id, writer.tenant)
     await writer.log(
         "session.deleted", session_id, workspace=session.workspace, session_id=session_id, actor="user"
     )

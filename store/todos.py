@@ -50,13 +50,13 @@ async def save(writer: Writer, todo: Todo) -> None:
     )
     if row is None:
         raise MissingError(f"no todo #{todo.id}")
-    await writer.run("DELETE FROM todo_dependencies WHERE todo_id = ?", todo.id)
+    writer.run("DELETE FROM todo_dependencies WHERE todo_id = ?", todo.id)
     await _depend(writer, todo)
 
 
 async def remove(writer: Writer, todo_id: int) -> None:
     """Takes its subtasks with it."""
-    await writer.run("DELETE FROM todos WHERE id = ? AND tenant = ?", todo_id, writer.tenant)
+    writer.run("DELETE FROM todos WHERE id = ? AND tenant = ?", todo_id, writer.tenant)
 
 
 async def get(reader: Reader, todo_id: int) -> Todo | None:
@@ -114,7 +114,7 @@ async def progress_by_session(reader: Reader, workspace: str | None) -> dict[str
 
 async def spend(writer: Writer, todo_id: int, spent: Spent) -> None:
     """Adds up in place, so that two processes never overwrite each other's figures."""
-    await writer.run(
+    writer.run(
         "UPDATE todos SET spent_milliseconds = spent_milliseconds + ?, spent_tokens = spent_tokens + ?,"
         " spent_cost = spent_cost + ?, spent_calls = spent_calls + ? WHERE id = ? AND tenant = ?",
         spent.milliseconds,
@@ -229,7 +229,7 @@ def _refuse_foreign(writer: Writer, todo: Todo) -> None:
 
 async def _depend(writer: Writer, todo: Todo) -> None:
     for other in todo.depends_on:
-        await writer.run("INSERT INTO todo_dependencies (todo_id, depends_on) VALUES (?, ?)", todo.id, other)
+        writer.run("INSERT INTO todo_dependencies (todo_id, depends_on) VALUES (?, ?)", todo.id, other)
 
 
 def _values(todo: Todo) -> tuple[Value, ...]:

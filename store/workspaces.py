@@ -8,8 +8,8 @@ from store.records import Workspace
 
 
 async def ensure(writer: Writer, path: str) -> Workspace:
-    await writer.run("INSERT OR IGNORE INTO tenants (name, created_at) VALUES (?, ?)", writer.tenant, now())
-    await writer.run(
+    writer.run("INSERT OR IGNORE INTO tenants (name, created_at) VALUES (?, ?)", writer.tenant, now())
+    writer.run(
         "INSERT OR IGNORE INTO workspaces (tenant, path, created_at) VALUES (?, ?, ?)",
         writer.tenant,
         path,
@@ -31,7 +31,7 @@ async def get(reader: Reader, path: str) -> Workspace | None:
 
 async def trust(writer: Writer, path: str, *, trusted: bool) -> None:
     await ensure(writer, path)
-    await writer.run(
+    writer.run(
         "UPDATE workspaces SET trusted_at = ? WHERE tenant = ? AND path = ?",
         now() if trusted else None,
         writer.tenant,

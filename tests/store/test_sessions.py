@@ -40,4 +40,4 @@ async def test_a_session_in_which_anything_was_set_is_kept(store: Store):
 
 
 async def set_clock_back(writer: Writer, session_id: str) -> None:
-    await writer.run("UPDATE sessions SET updated_at = 5 WHERE id = ?", session_id)
+    writer.run("UPDATE sessions SET updated_at = 5 WHERE id = ?", session_id)

@@ -13,7 +13,7 @@ DAY = 24 * 60 * 60 * 1000
 
 
 async def leave(writer: Writer, session_id: str, days: int) -> None:
-    await writer.run("UPDATE sessions SET updated_at = ? WHERE id = ?", now() - days * DAY, session_id)
+    writer.run("UPDATE sessions SET updated_at = ? WHERE id = ?", now() - days * DAY, session_id)
 
 
 async def finished(service: TodoService, days: int) -> int:
