@@ -375,6 +375,7 @@ class Session:
         Another process that keeps changing things must not put it off for ever, but may leave nothing to do.
         """
         self._acted.clear()
+        self._standing.retell()
         self.emit(WakeCountdown(seconds, wake.number, wake.of))
         try:
             async with asyncio.timeout(seconds):

@@ -25,7 +25,7 @@ class Standing:
     ) -> None:
         self.record = record
         self._store = store
-        self._state: SessionState = record.state
+        self._told: tuple[SessionState, str] | None = (record.state, record.reason)
         self._emit = emit
         self._max_wakes = max_wakes
 
@@ -33,11 +33,15 @@ class Standing:
         self.record = await self._store.read(sessions.get, self.record.id)
         return self.record
 
+    def retell(self) -> None:
+        """Something else was shown in its place: the next state is told even if it is the same."""
+        self._told = None
+
     async def tell(self, state: SessionState, reason: str, resume: str = "") -> None:
         """Stored first; nothing is told twice."""
-        if (state, reason) == (self._state, self.record.reason):
+        if (state, reason) == self._told:
             return
-        self._state = state
+        self._told = (state, reason)
         await self._store.write(sessions.set_state, self.record.id, state, reason)
         await self.read()
         self._emit(SessionStateChanged(state, reason, self.record.wakes, self._max_wakes(), resume))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.events import Notice, WakeCountdown, WakeStarted
+from agent.events import Notice, SessionStateChanged, WakeCountdown, WakeStarted
 from agent.models.protocol import Request
 from agent.models.scripted import Answer, Scripted, said
 from agent.todos.actors import USER, Actor
@@ -153,3 +153,27 @@ async def test_a_turn_that_failed_keeps_the_session_from_waking_after_a_restart(
     assert failed.ending == "failed"
     assert (outcome.state, again.requests) == ("idle", [])
     assert "failed" in outcome.reason
+
+
+async def test_every_wake_that_is_put_off_ends_its_countdown_with_the_state(tmp_path: Path):
+    model = Scripted([said("", ("todo_add", {"title": "a"})), said("later")])
+    async with stage(tmp_path, model, attended=True, assignments=("wake.countdown=600",)) as scene:
+        session, states = scene.opened.session, list[str]()
+        with session.subscribe() as events:
+            await session.send("go")
+            running = asyncio.ensure_future(session.run())
+            async for event in events:
+                match event:
+                    case WakeCountdown():
+                        await session.hold()
+                    case SessionStateChanged(state="idle", reason=reason):
+                        states.append(reason)
+                        if len(states) == 2:
+                            break
+                        await session.wake()
+                    case _:
+                        pass
+        running.cancel()
+        await asyncio.wait([running])
+
+    assert len(states) == 2
