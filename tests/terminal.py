@@ -185,6 +185,11 @@ class Terminal:
             wrong.append("cursor hidden")
         if modes.get(7) is False:
             wrong.append("no line wrap")
+        if b"\x1b]2;" in self.captured and not (
+            0 <= self.captured.find(b"\x1b[22;2t") < self.captured.find(b"\x1b]2;")
+            and self.captured.rfind(b"\x1b[23;2t") > self.captured.rfind(b"\x1b]2;")
+        ):
+            wrong.append("another title")
         if not os.get_blocking(self._slave):
             wrong.append("not blocking")
         return wrong

@@ -163,7 +163,6 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
 
     def on_mount(self) -> None:
         self._signals.enter_context(handled(self.action_stop, self._leave))
-        write_to_terminal(self, SAVE_TITLE)
         self.prompt.focus()
         self._base.query_one(Header).show("", self._hints)
         self.call_after_refresh(self._begin)
@@ -171,6 +170,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     @work(group="start")
     async def _begin(self) -> None:
         await self.take_over()
+        write_to_terminal(self, SAVE_TITLE)
         self.sit()
 
     def looks(self) -> list[Path] | None:
