@@ -231,6 +231,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         collecting.settle()
         stage.start(self.seat_prompt(stage))
         stage.start(self.check_keys(stage))
+        stage.start(self.check_theme(stage))
         self.reach(stage)
 
     def _fatal_error(self) -> None:

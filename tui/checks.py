@@ -117,6 +117,14 @@ def check_config(paths: Paths, environment: Mapping[str, str], assignments: list
     return [Check("config", "ok", f"{paths.config}{state}"), *notices]
 
 
+def check_theme(paths: Paths, environment: Mapping[str, str], assignments: list[str]) -> list[Check]:
+    """Nothing where it is as wished."""
+    from tui.appearance import theme_problem
+
+    found = theme_problem(paths, environment, assignments)
+    return [Check("theme", "note", *found.split("; ", 1))] if found else []
+
+
 def check_servers(environment: Mapping[str, str]) -> list[Check]:
     """Model servers on this machine: offered, never chosen."""
     import asyncio

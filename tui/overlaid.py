@@ -117,6 +117,15 @@ class Overlaid(Keyed):
         for problem in checked.problems:
             stage.say(problem, "waiting")
 
+    async def check_theme(self, stage: Stage) -> None:
+        """The first frame had to do without a theme that is missing or wrong."""
+        from tui.appearance import theme_problem
+
+        opening = stage.opened.opening
+        found = theme_problem(opening.paths, opening.environment, opening.assignments)
+        if found:
+            stage.say(found, "waiting")
+
     async def on_keys_screen_rebound(self, message: KeysScreen.Rebound) -> None:
         if self.stage:
             self.stage.start(self._rebind(self.stage, message.screen, message.name, message.key))

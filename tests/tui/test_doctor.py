@@ -89,6 +89,15 @@ def test_a_broken_config_is_listed_problem_by_problem_and_exits_1(tmp_path: Path
     ]
 
 
+def test_a_theme_that_is_not_there_is_a_note(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('ui.theme = "nosuch"\n')
+
+    done = wakeful(tmp_path, "doctor")
+
+    assert done.returncode == 0
+    assert "no theme named 'nosuch'" in done.stdout
+
+
 def test_a_folder_that_is_not_trusted_is_a_note(tmp_path: Path) -> None:
     (tmp_path / ".wakeful").mkdir()
     (tmp_path / ".wakeful" / "config.toml").write_text("")

@@ -66,6 +66,14 @@ async def test_a_named_theme_needs_no_screen_and_an_unknown_one_is_refused(tmp_p
         assert config(tmp_path) == {"ui": {"theme": "ember"}}
 
 
+async def test_a_bad_theme_in_the_settings_is_named_at_the_start(tmp_path: Path):
+    (themes(tmp_path) / "mine.toml").write_text('base = "moss"\n[text]\naccent = "pink"\n')
+    opening(tmp_path).paths.config.write_text('[ui]\ntheme = "mine"\n')
+
+    async with running(tmp_path) as (app, pilot):
+        await until(pilot, lambda: "mine.toml:3" in screen_text(app))
+
+
 async def test_a_bad_file_of_the_users_is_named_with_its_line_and_never_worn(tmp_path: Path):
     (themes(tmp_path) / "mine.toml").write_text('base = "moss"\n[text]\naccent = "pink"\n')
 
