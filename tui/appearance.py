@@ -25,13 +25,8 @@ def first_ink(paths: Paths, environment: Mapping[str, str], assignments: Sequenc
     return Ink(_palette(wished.get("theme", ""), paths, environment), glyphs(wished.get("glyphs", "auto")))
 
 
-def theme_problem(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> str:
-    """Why the theme that is wished for is not worn; empty where it is."""
-    try:
-        load_theme(_wishes(paths, environment, assignments).get("theme", DEFAULT), user_folder(paths))
-    except ConfigError as error:
-        return str(error)
-    return ""
+def wished_theme(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> str:
+    return _wishes(paths, environment, assignments).get("theme", DEFAULT)
 
 
 def sources(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> list[Path] | None:

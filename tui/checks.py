@@ -103,6 +103,7 @@ def check_config(paths: Paths, environment: Mapping[str, str], assignments: list
     """One row when all is well, else one for each problem."""
     from agent.config.errors import ConfigError
     from agent.config.load import load
+    from tui.theme import theme_problem, user_folder
 
     try:
         loaded = load(paths, environment, project=Path.cwd(), assignments=assignments)
@@ -114,15 +115,9 @@ def check_config(paths: Paths, environment: Mapping[str, str], assignments: list
         ]
     state = "" if paths.config.exists() else " (not there: all defaults)"
     notices = [Check("config", "note", notice) for notice in loaded.notices]
+    if theme := theme_problem(loaded.config.ui.theme, user_folder(paths)):
+        notices.append(Check("theme", "note", *theme.split("; ", 1)))
     return [Check("config", "ok", f"{paths.config}{state}"), *notices]
-
-
-def check_theme(paths: Paths, environment: Mapping[str, str], assignments: list[str]) -> list[Check]:
-    """Nothing where it is as wished."""
-    from tui.appearance import theme_problem
-
-    found = theme_problem(paths, environment, assignments)
-    return [Check("theme", "note", *found.split("; ", 1))] if found else []
 
 
 def check_servers(environment: Mapping[str, str]) -> list[Check]:

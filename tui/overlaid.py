@@ -119,11 +119,12 @@ class Overlaid(Keyed):
 
     async def check_theme(self, stage: Stage) -> None:
         """The first frame had to do without a theme that is missing or wrong."""
-        from tui.appearance import theme_problem
+        from tui.appearance import wished_theme
+        from tui.theme import theme_problem, user_folder
 
         opening = stage.opened.opening
-        found = theme_problem(opening.paths, opening.environment, opening.assignments)
-        if found:
+        name = wished_theme(opening.paths, opening.environment, opening.assignments)
+        if found := theme_problem(name, user_folder(opening.paths)):
             stage.say(found, "waiting")
 
     async def on_keys_screen_rebound(self, message: KeysScreen.Rebound) -> None:

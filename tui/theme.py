@@ -129,6 +129,15 @@ def load_theme(name: str = DEFAULT, folder: Path | None = None) -> Palette:
     return Palette(title=name, dark=dark, **paints)
 
 
+def theme_problem(name: str, folder: Path) -> str:
+    """Why it cannot be worn, with file and line; empty where it can."""
+    try:
+        load_theme(name, folder)
+    except ConfigError as error:
+        return str(error)
+    return ""
+
+
 def _read(name: str, folder: Path | None, above: tuple[str, ...]) -> tuple[bool, dict[str, Paint]]:
     path = _find(name, folder)
     source = _Source(path, path.read_text("utf-8"))

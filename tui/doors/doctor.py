@@ -20,7 +20,6 @@ from tui.checks import (
     check_servers,
     check_sqlite,
     check_terminal,
-    check_theme,
 )
 from tui.parser import Options
 from tui.version import VERSION
@@ -54,7 +53,6 @@ def examine(environment: Mapping[str, str], assignments: list[str]) -> list[Chec
         check_colours(environment),
         check_encoding(),
         *check_config(paths, environment, assignments),
-        *check_theme(paths, environment, assignments),
         check_database(paths.database),
         check_sandbox(),
         *check_servers(environment),
