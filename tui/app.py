@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
@@ -38,6 +39,8 @@ from tui.widgets.menu import MenuView
 from tui.widgets.queue import QueueView
 
 if TYPE_CHECKING:
+    from textual.filter import LineFilter
+
     from agent.events import QuestionAsked
     from tui.instant.early import Early
     from tui.instant.terminal import Terminal
@@ -94,6 +97,14 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         self._stage: Stage | None = None
         self._furnished = False
         self.expect(opening.paths.state_folder, opening.root, prompt)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        filters = super().get_line_filters()
+        if self.ink.palette.legible is None:
+            return filters
+        from tui.numbering import NUMBERING
+
+        return [*filters, NUMBERING]
 
     @property
     def stage(self) -> Stage | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -18,19 +18,9 @@ if TYPE_CHECKING:
 DEFAULT = "wakeful"
 OURS = Path(themes.__file__).parent
 
-FILLS = (
-    "page",
-    "panel",
-    "input",
-    "user",
-    "code",
-    "selection",
-    "found",
-    "add",
-    "remove",
-    "add_word",
-    "remove_word",
-)
+SURFACES = ("page", "panel", "input", "user", "code")
+TINTS = ("add", "remove", "add_word", "remove_word", "found", "selection")
+FILLS = (*SURFACES, *TINTS)
 TEXTS = ("text", "dim", "accent", "waiting", "ok", "error", "heading", "link")
 TOKENS = ("keyword", "string", "number", "comment", "name", "builtin", "operator")
 LINES = ("rule", "thumb")
@@ -92,9 +82,18 @@ class Palette(NamedTuple):
     operator: Paint
     rule: Paint
     thumb: Paint
+    # Where colours are few: what text is painted in on a fill that its own colour cannot be read on.
+    legible: Callable[[Paint, Paint], Paint] | None
 
     def paint(self, role: str) -> Paint:
         return cast("Paint", getattr(self, role))
+
+    def front(self, role: str, fill: str) -> Paint:
+        """What a thing is painted in on a fill."""
+        paint = self.paint(role)
+        if self.legible is None or fill not in TINTS or role in LINES:
+            return paint
+        return self.legible(paint, self.paint(fill))
 
     @property
     def exact(self) -> bool:
@@ -103,11 +102,7 @@ class Palette(NamedTuple):
 
     def variables(self) -> dict[str, str]:
         """`$page`, `$add-word` and so on, for the style sheet."""
-        return {
-            role.replace("_", "-"): self.paint(role).css
-            for role in self._fields
-            if role not in ("title", "dark")
-        }
+        return {role.replace("_", "-"): self.paint(role).css for roles in TABLES.values() for role in roles}
 
 
 def user_folder(paths: Paths) -> Path:
@@ -126,7 +121,7 @@ def load_theme(name: str = DEFAULT, folder: Path | None = None) -> Palette:
     A theme that names a `base` gives only what differs from it.
     """
     dark, paints = _read(name, folder, ())
-    return Palette(title=name, dark=dark, **paints)
+    return Palette(title=name, dark=dark, legible=None, **paints)
 
 
 def theme_problem(name: str, folder: Path) -> str:

@@ -29,9 +29,9 @@ def test_the_first_frame_has_colours_that_the_terminal_has(
 def test_fills_stay_apart_where_there_are_256_colours():
     palette = fitted(load_theme("wakeful"), {"TERM": "xterm-256color"})
 
-    fills = [palette.paint(role).colour for role in ("page", "panel", "selection")]
+    fills = [palette.paint(role).colour for role in ("page", "panel", "input", "code", "selection")]
     assert len(set(fills)) == len(fills)
-    assert palette.page.colour == "#121212"
+    assert palette.page.colour == "#080808"
 
 
 def test_a_terminal_of_all_colours_and_its_own_sixteen_are_left_alone():

@@ -1,13 +1,15 @@
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from agent.config.errors import ConfigError
-from tui.theme import FILLS, TEXTS, TOKENS, Paint, Palette, load_theme, theme_names
+from tui.indexed import indexed
+from tui.theme import FILLS, SURFACES, TEXTS, TOKENS, Paint, Palette, load_theme, theme_names
 
 # They paint with what the terminal has, which nobody can measure.
 EXEMPT = {"ansi", "monochrome"}
-SURFACES = ("page", "panel", "input", "user", "code")
+EXACT = [name for name in theme_names() if name not in EXEMPT]
 DIFF = ("add", "remove")
 PAIRS = (
     [(text, fill) for text in TEXTS for fill in SURFACES]
@@ -28,17 +30,78 @@ def contrast(one: Paint, other: Paint) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-@pytest.mark.parametrize("name", [name for name in theme_names() if name not in EXEMPT])
-def test_text_is_readable_on_every_fill_it_is_drawn_on(name: str):
-    palette = load_theme(name)
+def strongest(paint: Paint) -> str:
+    """The colour's name, where one channel is above the others."""
+    channels = {name: paint.colour[at : at + 2] for name, at in (("red", 1), ("green", 3), ("blue", 5))}
+    first, second, _ = sorted(channels, key=lambda name: channels[name], reverse=True)
+    return first if channels[first] > channels[second] else ""
+
+
+@pytest.mark.parametrize("colours", ["all", "256"])
+@pytest.mark.parametrize("name", EXACT)
+def test_text_is_readable_on_every_fill_it_is_drawn_on(name: str, colours: str):
+    theme = load_theme(name)
+    palette = indexed(theme) if colours == "256" else theme
 
     poor = {
-        (text, fill): round(contrast(palette.paint(text), palette.paint(fill)), 2)
+        (text, fill): round(contrast(palette.front(text, fill), palette.paint(fill)), 2)
         for text, fill in PAIRS
-        if contrast(palette.paint(text), palette.paint(fill)) < 4.5
+        if contrast(palette.front(text, fill), palette.paint(fill)) < 4.5
     }
 
     assert poor == {}
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_fills_that_differ_still_do_in_256_colours(name: str):
+    theme = load_theme(name)
+    fitted = indexed(theme)
+
+    # What the user said stands on the page alone.
+    beside = [role for role in FILLS if role != "user"]
+    pairs = [*combinations(beside, 2), ("page", "user")]
+    merged = [
+        (one, other)
+        for one, other in pairs
+        if theme.paint(one) != theme.paint(other) and fitted.paint(one) == fitted.paint(other)
+    ]
+
+    assert merged == []
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_red_stays_red_and_green_stays_green_in_256_colours(name: str):
+    fitted = indexed(load_theme(name))
+
+    assert [strongest(fitted.paint(role)) for role in ("add", "add_word", "ok")] == ["green"] * 3
+    assert [strongest(fitted.paint(role)) for role in ("remove", "remove_word", "error")] == ["red"] * 3
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_a_changed_word_stands_out_of_its_line_in_256_colours(name: str):
+    fitted = indexed(load_theme(name))
+
+    for row, word in (("add", "add_word"), ("remove", "remove_word")):
+        assert contrast(fitted.page, fitted.paint(word)) > contrast(fitted.page, fitted.paint(row))
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_what_colours_tell_is_told_apart_in_256_colours(name: str):
+    fitted = indexed(load_theme(name))
+
+    signals = [fitted.paint(role).colour for role in ("text", "dim", "accent", "waiting", "ok", "error")]
+    assert len(set(signals)) == len(signals)
+
+
+def test_a_theme_of_few_lights_and_darks_is_fitted_to_256_colours_as_well(tmp_path: Path):
+    for page in ("#808080", "#000000", "#ffffff"):
+        fills = "\n".join(f'{role} = "{page}"' for role in FILLS)
+        (tmp_path / "flat.toml").write_text(f'base = "moss"\n[fills]\n{fills}\n[text]\ntext = "red"\n')
+
+        fitted = indexed(load_theme("flat", tmp_path))
+
+        assert len({fitted.paint(role) for role in SURFACES}) == 1
+        assert fitted.text == Paint("red")
 
 
 def test_there_are_at_least_eight_themes_of_both_kinds_and_the_default_comes_first():

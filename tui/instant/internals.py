@@ -51,4 +51,7 @@ def strips(app: App[int]) -> list[str]:
 
 
 def rendered(app: App[int], text: str, style: Style) -> str:
-    return Strip([Segment(text, style)]).render(app.console)
+    strip = Strip([Segment(text, style)])
+    for each in app.get_line_filters():
+        strip = strip.apply_filter(each, app.screen.background_colors[1])
+    return strip.render(app.console)

@@ -83,7 +83,7 @@ class Ink:
         return style + Style(link=address) if openable(address) else style
 
     def _made(self, role: str, fill: str, attributes: tuple[str, ...]) -> Style:
-        front, back = self.palette.paint(role), self.palette.paint(fill)
+        front, back = self.palette.front(role, fill), self.palette.paint(fill)
         words = front.attributes.union(back.attributes, attributes)
         return Style.parse(" ".join(sorted(words))) + Style(color=front.colour, bgcolor=back.colour)
 

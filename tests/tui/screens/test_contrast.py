@@ -9,7 +9,8 @@ from textual.geometry import Region
 from tests.tui.app.pilots import running, type_text, until
 from tests.tui.test_theme import EXEMPT, luminance
 from tui.app import WakefulApp
-from tui.theme import load_theme, theme_names
+from tui.indexed import indexed
+from tui.theme import Palette, load_theme, theme_names
 from tui.transcript.entries import AssistantText, Body, Failure, Notice, Reasoning, ToolCall, UserMessage
 
 CODE = '''```python
@@ -65,6 +66,13 @@ def poor(app: WakefulApp, region: Region) -> dict[str, float]:
     }
 
 
+def palettes() -> Iterator[tuple[str, Palette]]:
+    """Each theme as it is, and as a terminal of 256 colours shows it."""
+    for name in (name for name in theme_names() if name not in EXEMPT):
+        yield name, load_theme(name)
+        yield f"{name} in 256", indexed(load_theme(name))
+
+
 async def test_all_text_on_the_screen_can_be_read_in_every_theme(tmp_path: Path):
     (tmp_path / "project").mkdir()
     (tmp_path / "project" / "README.md").write_text("# Demo\n\nA small demo.\n")
@@ -78,8 +86,8 @@ async def test_all_text_on_the_screen_can_be_read_in_every_theme(tmp_path: Path)
         app.stage.feed.add(*SAID)
         await pilot.press("alt+t")
         await pilot.pause()
-        for name in (name for name in theme_names() if name not in EXEMPT):
-            app.wear(load_theme(name))
+        for name, palette in palettes():
+            app.wear(palette)
             await pilot.pause()
             found[name] = poor(app, Region(0, 0, 150, 90))
 
@@ -92,8 +100,8 @@ async def test_all_text_over_the_screen_can_be_read_in_every_theme(tmp_path: Pat
         await until(pilot, lambda: app.stage)
         for key in ("ctrl+p", "f1"):
             await pilot.press(key)
-            for name in (name for name in theme_names() if name not in EXEMPT):
-                app.wear(load_theme(name))
+            for name, palette in palettes():
+                app.wear(palette)
                 await pilot.pause()
                 found[f"{key} {name}"] = poor(app, app.screen.query_one("#picker").region)
             await pilot.press("escape")
