@@ -51,7 +51,7 @@ def palette_named(name: str, paths: Paths, environment: Mapping[str, str]) -> Pa
 
 def fitted(palette: Palette, environment: Mapping[str, str]) -> Palette:
     """As near to it as the terminal comes."""
-    if truecolor(environment) or not _indexes(environment) or not palette.exact:
+    if not palette.exact or not _indexes(environment) or truecolor(environment):
         return palette
     from tui.indexed import indexed
 
@@ -67,12 +67,15 @@ def _palette(name: str, paths: Paths, environment: Mapping[str, str]) -> Palette
 
 def _usual(environment: Mapping[str, str]) -> str:
     """Colours of our own come out at random where the terminal has only sixteen."""
-    many = truecolor(environment) or _indexes(environment)
-    return DEFAULT if many else SIXTEEN
+    return DEFAULT if _indexes(environment) else SIXTEEN
 
 
 def _indexes(environment: Mapping[str, str]) -> bool:
-    return environment.get("TERM", "").endswith(("256color", "kitty", "direct"))
+    return _claims_all(environment) or environment.get("TERM", "").endswith(("256color", "kitty", "direct"))
+
+
+def _claims_all(environment: Mapping[str, str]) -> bool:
+    return environment.get("COLORTERM", "") in ("truecolor", "24bit")
 
 
 def _wishes(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> dict[str, str]:
@@ -95,4 +98,9 @@ def _wishes(paths: Paths, environment: Mapping[str, str], assignments: Sequence[
 
 
 def truecolor(environment: Mapping[str, str] = os.environ) -> bool:
-    return environment.get("COLORTERM", "") in ("truecolor", "24bit")
+    if not (_claims_all(environment) and environment.get("TMUX")):
+        return _claims_all(environment)
+    # Only where there is a tmux to ask.
+    from tui.tmux import passes_colours
+
+    return passes_colours(environment)

@@ -14,6 +14,7 @@ from typing import Literal
 
 from agent.paths import Paths
 from tui.escapes import speaks_unicode
+from tui.tmux import passes_colours
 
 OLDEST_PYTHON = (3, 11)
 # A program that does not even print its version by then is of no use to the agent either.
@@ -83,7 +84,9 @@ def check_colours(environment: Mapping[str, str]) -> Check:
     if environment.get("NO_COLOR"):
         return Check("colours", "ok", "none (NO_COLOR is set)")
     if environment.get("COLORTERM") in {"truecolor", "24bit"}:
-        return Check("colours", "ok", "16 million")
+        if passes_colours(environment):
+            return Check("colours", "ok", "16 million")
+        return Check("colours", "ok", "256 (tmux rounds them; terminal-features with RGB lets all through)")
     name = environment.get("TERM", "")
     if "256color" in name:
         return Check("colours", "ok", "256")

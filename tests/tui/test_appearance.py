@@ -4,6 +4,7 @@ import pytest
 
 from tests.agent.openings import opening
 from tui.appearance import first_ink, fitted
+from tui.checks import check_colours
 from tui.theme import load_theme
 
 TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -39,3 +40,28 @@ def test_a_terminal_of_all_colours_and_its_own_sixteen_are_left_alone():
 
     assert fitted(exact, TRUE) == exact
     assert fitted(own, {"TERM": "xterm"}) == own
+
+
+@pytest.mark.parametrize(
+    ("features", "rounded"),
+    [("256,clipboard,title", True), ("256,clipboard,RGB,title", False), ("", False)],
+)
+def test_inside_a_tmux_that_rounds_colours_they_are_chosen_for_it(
+    tmp_path: Path, features: str, rounded: bool
+):
+    tmux = tmp_path / "tmux"
+    tmux.write_text(f"#!/bin/sh\necho '{features}'\n")
+    tmux.chmod(0o755)
+    inside = {"TERM": "screen", "COLORTERM": "truecolor", "TMUX": "/tmp/tmux,1,0", "PATH": str(tmp_path)}
+
+    palette = first_ink(opening(tmp_path).paths, inside, ()).palette
+
+    assert palette.title == "wakeful"
+    assert (palette != load_theme("wakeful")) is rounded
+    assert check_colours(inside).value.startswith("256" if rounded else "16 million")
+
+
+def test_where_tmux_cannot_be_asked_the_terminal_is_believed(tmp_path: Path):
+    lost = {**TRUE, "TMUX": "/tmp/tmux,1,0", "PATH": str(tmp_path)}
+
+    assert fitted(load_theme("moss"), lost) == load_theme("moss")

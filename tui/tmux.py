@@ -1,0 +1,31 @@
+"""What tmux makes of colours: it claims to have all of them, and rounds them for the terminal around it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from functools import cache
+
+# It answers within milliseconds; the first frame waits for it.
+_PATIENCE = 0.3
+_QUESTION = ("tmux", "display-message", "-p", "#{client_termfeatures}")
+
+
+def passes_colours(environment: Mapping[str, str]) -> bool:
+    """Whether they arrive as they are sent, as far as it says: old ones tell nothing."""
+    if not environment.get("TMUX"):
+        return True
+    features = _features(environment["TMUX"], environment.get("PATH", ""))
+    return not features or "RGB" in features
+
+
+@cache
+def _features(session: str, path: str) -> tuple[str, ...]:
+    environment = {"TMUX": session, "PATH": path}
+    try:
+        told = subprocess.run(
+            _QUESTION, capture_output=True, text=True, timeout=_PATIENCE, env=environment, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return tuple(filter(None, told.stdout.strip().split(",")))
