@@ -19,8 +19,10 @@ from tui.transcript.entries import (
     ToolCall,
     filtered,
     foldable,
+    searched,
     source,
 )
+from tui.transcript.finding import plain
 from tui.transcript.index import Index
 from tui.transcript.ink import Ink
 from tui.transcript.live import Live
@@ -30,7 +32,6 @@ from tui.transcript.live import Live
 KEPT = 100
 KEPT_LINES = 600
 _FIRST_NUMBER = 1 << 20
-_MARKS = str.maketrans("", "", "*_`~")
 
 
 @dataclass(slots=True, eq=False)
@@ -187,12 +188,14 @@ class Document:
         strips = self.strips(number)
         return strips[within] if within < len(strips) else None
 
-    def search(self, query: str) -> Iterator[Slot]:
-        """Also what is folded or was never drawn; signs of Markdown do not count."""
+    def search(self, query: str) -> Iterator[tuple[Slot, int]]:
+        """Which entries have it how often in their source, also what is folded or was never drawn."""
         wanted = plain(query)
-        for slot in self.slots:
-            if wanted and wanted in plain(slot.live.text if slot.live else source(slot.entry.body)):
-                yield slot
+        if wanted:
+            for slot in self.slots:
+                text = slot.live.text if slot.live else searched(slot.entry.body)
+                if count := plain(text).count(wanted):
+                    yield slot, count
 
     def _put_away(self, drawn: Slot) -> None:
         """What was looked at longest ago, but never what was just drawn.
@@ -249,10 +252,6 @@ class Document:
             drawn = draw(head, self.width, self.ink, folded=slot.folded)
             return drawn if slot.folded else drawn[:1] + slot.live.draw(self.width, self.ink, "dim")
         return slot.live.draw(self.width, self.ink)
-
-
-def plain(text: str) -> str:
-    return text.translate(_MARKS).casefold()
 
 
 def _gap(before: Slot | None, slot: Slot) -> int:

@@ -80,7 +80,7 @@ class Entry:
 
 
 def source(body: Body) -> str:
-    """What is copied and searched: the text as it was written, not as it is drawn."""
+    """What is copied: the text as it was written, not as it is drawn."""
     match body:
         case ToolCall():
             return "\n".join(filter(None, (f"{body.verb} {body.subject}".rstrip(), body.output, body.diff)))
@@ -90,6 +90,14 @@ def source(body: Body) -> str:
             return "\n".join("  ".join(text for text, _ in row) for row in body.rows)
         case _:
             return body.text
+
+
+def searched(body: Body) -> str:
+    """The source without what is never drawn of it."""
+    if isinstance(body, ToolCall) and body.diff:
+        lines = (line for line in body.diff.split("\n") if not line.startswith(("--- ", "+++ ", "@@ ")))
+        body = replace(body, diff="\n".join(lines))
+    return source(body)
 
 
 def filtered(body: Body) -> Body:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
@@ -41,17 +39,6 @@ def cornered(strip: Strip, text: str, style: Style, blank: Style) -> Strip:
         return strip
     kept = [(segment.text, segment.style or blank) for segment in strip.crop(0, room)]
     return fitted([*kept, (text, style)], strip.cell_length, blank)
-
-
-def found(strip: Strip, query: str) -> Iterator[tuple[int, int]]:
-    text, wanted = strip.text.casefold(), query.casefold()
-    # Some letters fold into two, and then places no longer agree.
-    if not wanted or len(text) != len(strip.text):
-        return
-    at = text.find(wanted)
-    while at >= 0:
-        yield at, at + len(wanted)
-        at = text.find(wanted, at + len(wanted))
 
 
 def copied(strip: Strip, start: int = 0, end: int | None = None) -> tuple[Joint, str]:

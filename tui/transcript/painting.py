@@ -10,9 +10,10 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from tui.transcript.cards import blank
-from tui.transcript.document import Document, Slot
+from tui.transcript.document import KEPT, Document, Slot
 from tui.transcript.entries import Printed
-from tui.transcript.marking import copied, cornered, edged, found, marked
+from tui.transcript.finding import Hit, hits
+from tui.transcript.marking import copied, cornered, edged, marked
 from tui.transcript.scrolling import FollowScroll
 from tui.transcript.vacancy import vacancy
 
@@ -27,6 +28,9 @@ class Painted(FollowScroll):
         super().__init__(document, id=id)
         self.cursor: Slot | None = None
         self.query_shown = ""
+        # The entry and the number of the hit in it that the reader is at.
+        self.hit: tuple[Slot, int] | None = None
+        self._hits: dict[int, tuple[list[Strip], str, list[Hit]]] = {}
         self.vacancy: Printed | None = None
         # Each row as it was painted last, by its number.
         self._painted: dict[int, Strip] = {}
@@ -112,8 +116,8 @@ class Painted(FollowScroll):
     def _overlaid(self, row: int, slot: Slot | None, within: int, strip: Strip) -> Strip:
         ink = self.document.ink
         if slot:
-            for start, end in found(strip, self.query_shown) if self.query_shown else ():
-                strip = marked(strip, start, end, ink.style("text", "found"))
+            if self.query_shown:
+                strip = self._lit(slot, within, strip)
             selection = self.text_selection
             span = selection.get_span((slot.number << LINE_BITS) + within) if selection else None
             if span:
@@ -124,6 +128,27 @@ class Painted(FollowScroll):
         if self.unseen and row == self.page - 1:
             words = f" {ink.glyphs.down} {self.unseen} new "
             strip = cornered(strip, words, ink.style("accent", "input", "bold") + _TO_END, ink.style())
+        return strip
+
+    def hits_in(self, slot: Slot) -> list[Hit]:
+        """What is found of the search in the lines of an entry as it is drawn."""
+        strips = self.document.strips(self.document.place(slot))
+        drawn, query, found = self._hits.get(slot.number, ([], "", []))
+        if drawn is not strips or query != self.query_shown:
+            if len(self._hits) > KEPT:
+                self._hits.clear()
+            found = hits(strips, self.query_shown)
+            self._hits[slot.number] = strips, self.query_shown, found
+        return found
+
+    def _lit(self, slot: Slot, within: int, strip: Strip) -> Strip:
+        ink = self.document.ink
+        for number, hit in enumerate(self.hits_in(slot)):
+            for span in hit:
+                if span.line == within:
+                    here = self.hit == (slot, number)
+                    look = ("waiting", "page", "bold", "reverse") if here else ("text", "found")
+                    strip = marked(strip, span.start, span.end, ink.style(*look))
         return strip
 
     def _place(self, y: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import ClassVar
 
 from textual import events
@@ -14,7 +15,7 @@ from textual.message import Message
 from store.records import ToolStatus
 from tui.theme import Palette
 from tui.transcript.blocks import Code
-from tui.transcript.document import Document, Slot, plain
+from tui.transcript.document import Document, Slot
 from tui.transcript.entries import Entry, Printed, StreamKind, ToolCall, filtered
 from tui.transcript.ink import Glyphs, Ink
 from tui.transcript.pacing import Pacer
@@ -69,8 +70,8 @@ class Transcript(Painted, can_focus=True):
         self._glyphs = glyphs
         self._pacer = Pacer()
         self._flushing: asyncio.TimerHandle | None = None
-        self._matches: list[Slot] = []
-        self._match_line = 0
+        # How often each entry has what is searched: by its source, and as drawn once a reader was there.
+        self._matches: dict[Slot, int] = {}
 
     @property
     def busy(self) -> bool:
@@ -162,7 +163,7 @@ class Transcript(Painted, can_focus=True):
         for slot in self.document.drop(message):
             self._pacer.forget(slot.entry.id)
             self.release(slot)
-            self._matches = [each for each in self._matches if each is not slot]
+            self._matches.pop(slot, None)
         self.settle()
 
     def wear(self, palette: Palette) -> None:
@@ -185,20 +186,23 @@ class Transcript(Painted, can_focus=True):
         return ["\n".join(lines) for lines in pieces]
 
     def search(self, query: str) -> int:
-        """Marks what is found and says in how many entries; an empty query ends the search."""
-        self.query_shown = query
-        self._matches = list(self.document.search(query))
+        """Marks what is found and says how often that is; an empty query ends the search."""
+        self.query_shown, self.hit = query, None
+        self._matches = dict(self.document.search(query))
         self.refresh()
-        return len(self._matches)
+        return sum(self._matches.values())
 
     def show_match(self, step: int = 1) -> str | None:
-        """Goes to the next line that has it, or back, unfolding its entry if need be; returns whose it is."""
+        """Goes to the next hit, or back, unfolding its entry if need be; returns whose it is."""
         if not self._matches:
             return None
-        slot, line = self._next_match(step)
-        self.cursor, self._match_line = slot, line
+        slot, number = self.hit = self._next_match(step)
+        self.cursor = slot
+        found = self.hits_in(slot)
+        line = found[number][0].line if number < len(found) else 0
         top = self.document.index.top(self.document.place(slot))
         self.show_line(max(0, top + line - self.page // 3))
+        self.refresh()
         return slot.entry.id
 
     def show_message(self, message: int) -> bool:
@@ -211,9 +215,13 @@ class Transcript(Painted, can_focus=True):
 
     @property
     def found_at(self) -> tuple[int, int]:
-        """At which of the entries found the reader is, from 1, and how many there are."""
-        at = self._matches.index(self.cursor) + 1 if self.cursor in self._matches else 0
-        return at, len(self._matches)
+        """At which of the hits the reader is, from 1, and how many there are."""
+        total = sum(self._matches.values())
+        if self.hit is None or self.hit[0] not in self._matches:
+            return 0, total
+        slot, number = self.hit
+        before = takewhile(lambda each: each is not slot, self._matches)
+        return sum(self._matches[each] for each in before) + number + 1, total
 
     def action_previous_entry(self) -> None:
         self._step(-1)
@@ -308,24 +316,22 @@ class Transcript(Painted, can_focus=True):
         self.follow_if_at_end()
 
     def _next_match(self, step: int) -> tuple[Slot, int]:
+        """From the last hit; from where the cursor is, if it left that entry; else from an end."""
+        slots = list(self._matches)
         here = -1 if step > 0 else 0
         if self.cursor in self._matches:
-            here = self._matches.index(self.cursor)
-            lines = self._found_in(self.cursor)
-            ahead = [line for line in lines if (line - self._match_line) * step > 0]
-            if ahead:
-                return self.cursor, ahead[0] if step > 0 else ahead[-1]
-        slot = self._matches[(here + step) % len(self._matches)]
-        lines = self._found_in(slot)
-        if not lines and self.document.fold(slot, folded=False):
-            lines = self._found_in(slot)
-        return slot, (lines or [0])[0 if step > 0 else -1]
-
-    def _found_in(self, slot: Slot) -> list[int]:
-        """The drawn lines of an entry that have what is searched."""
-        wanted = plain(self.query_shown)
-        strips = self.document.strips(self.document.place(slot))
-        return [number for number, strip in enumerate(strips) if wanted in plain(strip.text)]
+            here = slots.index(self.cursor)
+            if self.hit and self.hit[0] is self.cursor:
+                number = self.hit[1] + step
+                if 0 <= number < self._matches[self.cursor]:
+                    return self.cursor, number
+        slot = slots[(here + step) % len(slots)]
+        found = self.hits_in(slot)
+        if len(found) < self._matches[slot] and self.document.fold(slot, folded=False):
+            found = self.hits_in(slot)
+        # What is in the source alone, as the address of a link, is a hit without a place.
+        self._matches[slot] = max(1, len(found))
+        return slot, 0 if step > 0 else self._matches[slot] - 1
 
     def _wear(self, palette: Palette) -> None:
         self.styles.background = palette.page.css

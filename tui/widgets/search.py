@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -51,8 +51,8 @@ class SearchBar(Horizontal):
         yield Tally(self._ink)
 
     def open(self) -> None:
-        above, below, ends = (key_for(self, f"search-{what}") for what in ("up", "down", "close"))
-        self.query_one(Tally).name_keys(f"  {above} above  {below} below  {ends} ends ")
+        does = (("up", "previous"), ("down", "next"), ("close", "ends"))
+        self.query_one(Tally).name_keys([(key_for(self, f"search-{key}"), word) for key, word in does])
         words = self.query_one(Input)
         words.focus()
         words.action_select_all()
@@ -97,10 +97,11 @@ class Tally(Drawn):
     def __init__(self, ink: Ink) -> None:
         super().__init__(ink, id="search-tally")
         self._at, self._count, self._searching = 0, 0, False
-        self._keys = ""
+        self._keys: tuple[tuple[str, str], ...] = ()
 
-    def name_keys(self, keys: str) -> None:
-        self._keys = keys
+    def name_keys(self, keys: Iterable[tuple[str, str]]) -> None:
+        """Each with the word for what it does."""
+        self._keys = tuple(keys)
         self.refresh()
 
     def show(self, at: int, count: int, *, searching: bool) -> None:
@@ -115,6 +116,9 @@ class Tally(Drawn):
             runs.append(("not found", ink.style("waiting", "input")))
         elif self._searching:
             runs.append((f"{self._at} of {self._count}", ink.style("text", "input")))
-        if cells(runs) + len(self._keys) <= width:
-            runs.append((self._keys, dim))
+        keys: list[Run] = []
+        for key, word in self._keys:
+            keys += [(" · " if keys else "   ", dim), (key, ink.style("text", "input")), (f" {word}", dim)]
+        if cells(runs) + cells(keys) <= width:
+            runs += keys
         return [[(" " * max(0, width - cells(runs)), dim), *runs]]

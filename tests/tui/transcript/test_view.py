@@ -284,6 +284,58 @@ async def test_a_search_stops_at_every_line_of_an_entry_that_has_it():
         assert tops == [0, 76, 156, 0]
 
 
+async def test_a_search_counts_hits_and_steps_through_those_of_one_line():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        app.transcript.add(
+            Entry("one", AssistantText("a pin, a pin and one more pin")),
+            Entry("two", AssistantText("the last pin")),
+        )
+        await pilot.pause()
+
+        assert app.transcript.search("pin") == 4
+        places: list[tuple[int, int]] = []
+        for _ in range(4):
+            app.transcript.show_match(-1)
+            places.append(app.transcript.found_at)
+
+        assert places == [(4, 4), (3, 4), (2, 4), (1, 4)]
+        assert strongest(app.transcript) == [(0, 2)]
+        app.transcript.show_match()
+        await pilot.pause()
+        assert strongest(app.transcript) == [(0, 9)]
+
+
+async def test_a_search_counts_what_is_drawn_once_a_reader_is_there():
+    diff = "--- a/pin.py\n+++ b/pin.py\n@@ -1 +1 @@\n-pin\n+a pin\n"
+    app = Reader()
+    async with app.run_test(size=(60, 30)) as pilot:
+        app.transcript.add(
+            Entry("edit", ToolCall("Edited", "pin.py", "completed", 1, diff=diff)),
+            Entry("link", AssistantText("see [this](https://example.org/pin)")),
+        )
+        await pilot.pause()
+
+        assert app.transcript.search("pin") == 4
+        for _ in range(4):
+            app.transcript.show_match()
+
+        assert app.transcript.found_at == (4, 4)
+        assert app.transcript.search("example") == 1
+
+
+def strongest(transcript: Transcript) -> list[tuple[int, int]]:
+    """Rows and columns of what is painted as the hit the reader is at."""
+    found: list[tuple[int, int]] = []
+    for row, strip in enumerate(transcript.render_lines(transcript.size.region)):
+        at = 0
+        for text, style, _ in strip:
+            if style and style.reverse:
+                found.append((row, at - 2))
+            at += len(text)
+    return found
+
+
 async def test_the_cursor_walks_entries_and_copies_their_source():
     copied: list[str] = []
 

@@ -1,0 +1,90 @@
+"""Where the words of a search are in drawn lines, also where they go on in the next one."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from textual.strip import Strip
+
+from tui.transcript.ink import Joint
+from tui.transcript.marking import is_gutter
+
+# Signs of Markdown do not count: they are in the source, and not on the screen.
+_MARKS = "*_`~"
+_WITHOUT = str.maketrans("", "", _MARKS)
+
+
+class Span(NamedTuple):
+    """Characters of one line."""
+
+    line: int
+    start: int
+    end: int
+
+
+Hit = tuple[Span, ...]
+
+
+def plain(text: str) -> str:
+    return text.translate(_WITHOUT).casefold()
+
+
+def hits(strips: Sequence[Strip], query: str) -> list[Hit]:
+    """In the order they are read; one that is wrapped has a span in each of its lines."""
+    wanted = plain(query)
+    if not wanted:
+        return []
+    pattern = re.compile(f"[{_MARKS}]*".join(map(re.escape, wanted)))
+    pieces: list[tuple[int, Span]] = []
+    parts: list[str] = []
+    length = 0
+    for line, strip in enumerate(strips):
+        joint, shown = _shown(line, strip)
+        parts.append(joint)
+        length += len(joint)
+        for span, words in shown:
+            pieces.append((length, span))
+            parts.append(words)
+            length += len(words)
+    starts = [start for start, _ in pieces]
+    return [
+        tuple(_spans(pieces[max(0, bisect_right(starts, found.start()) - 1) :], found.start(), found.end()))
+        for found in pattern.finditer("".join(parts))
+    ]
+
+
+def _shown(line: int, strip: Strip) -> tuple[Joint, list[tuple[Span, str]]]:
+    """What is read of a line, each piece with its place, and how the line follows the one above."""
+    joint: Joint = "\n"
+    found: list[tuple[Span, str]] = []
+    at = 0
+    for index, segment in enumerate(strip):
+        text = segment.text
+        if is_gutter(segment):
+            if index == 0 and segment.style:
+                joint = segment.style.meta.get("joint", "\n")
+        else:
+            found.append((Span(line, at, at + len(text)), _folded(text)))
+        at += len(text)
+    while found and (words := found[-1][1].rstrip()) != found[-1][1]:
+        span, _ = found.pop()
+        if words:
+            found.append((span, words))
+    return joint, found
+
+
+def _folded(text: str) -> str:
+    # Some letters fold into two, and then places would no longer agree.
+    return next((one for one in (text.casefold(), text.lower()) if len(one) == len(text)), text)
+
+
+def _spans(pieces: Sequence[tuple[int, Span]], start: int, end: int) -> Iterator[Span]:
+    for at, span in pieces:
+        if at >= end:
+            return
+        low, high = max(start, at), min(end, at + span.end - span.start)
+        if low < high:
+            yield Span(span.line, span.start + low - at, span.start + high - at)
