@@ -143,10 +143,16 @@ class _Drawer:
         for role, text in pieces:
             for part, marked in _cut(text, at, row.marks):
                 shown = in_ascii(part) if self._ink.glyphs.ascii else part
-                look = ("text", f"{fill}_word") if marked else (role, fill)
+                look = (self._word(fill), f"{fill}_word") if marked else (role, fill)
                 runs.append((shown, self._ink.style(*look)))
             at += len(text)
         return runs
+
+    def _word(self, fill: str) -> str:
+        """Where fills have no colour the words have to tell what became of them."""
+        if self._ink.palette.exact:
+            return "text"
+        return "ok" if fill == "add" else "error"
 
     def _colour(self, indices: list[int], languages: list[str]) -> None:
         start = 0

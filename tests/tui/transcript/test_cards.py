@@ -3,6 +3,7 @@ import pytest
 from tui.theme import load_theme
 from tui.transcript.cards import draw, duration
 from tui.transcript.differences import counts, read
+from tui.transcript.diffs import diff_lines
 from tui.transcript.entries import AssistantText, Body, Failure, Notice, Reasoning, ToolCall, UserMessage
 from tui.transcript.ink import PLAIN, Ink
 
@@ -41,6 +42,17 @@ def test_a_diff_is_read_with_line_numbers_and_marked_words():
     ]
     assert [rows[2].text[start:end] for start, end in rows[2].marks] == ["(now)"]
     assert counts(DIFF) == (3, 2)
+
+
+def test_words_that_changed_tell_what_became_of_them_where_fills_have_no_colour():
+    lines = diff_lines("@@ -1 +1 @@\n-a pin here\n+a nail here\n", 40, Ink(load_theme("ansi")))
+
+    looks = {text: style for line in lines for text, style in line.runs if text in ("pin", "nail")}
+    assert {word: style.color.name for word, style in looks.items() if style.color} == {
+        "pin": "red",
+        "nail": "green",
+    }
+    assert not any(style.reverse for style in looks.values())
 
 
 def test_a_narrow_diff_is_one_column_and_a_wide_one_two():
