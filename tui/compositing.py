@@ -47,3 +47,10 @@ class FrugalScreen(Screen[object]):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._compositor = FrugalCompositor()
+
+    def on_screen_suspend(self) -> None:
+        """Something lies over it: whoever types does so there."""
+        self.add_class("covered")
+
+    def on_screen_resume(self) -> None:
+        self.remove_class("covered")

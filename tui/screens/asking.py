@@ -10,6 +10,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
 from textual.widgets import Input
 
 from tui.bindings import key_for
@@ -45,10 +46,11 @@ class LineScreen(ModalScreen[str | None]):
         *,
         value: str = "",
         secret: bool = False,
+        below: Widget | None = None,
     ) -> None:
         super().__init__()
         self._ink, self._title, self._placeholder = ink, title, placeholder
-        self._check, self._value, self._secret = check, value, secret
+        self._check, self._value, self._secret, self._below = check, value, secret, below
 
     def compose(self) -> ComposeResult:
         with Vertical(id="line"):
@@ -56,6 +58,8 @@ class LineScreen(ModalScreen[str | None]):
             yield Input(
                 self._value, placeholder=self._placeholder, password=self._secret, compact=True, id="narrow"
             )
+            if self._below:
+                yield self._below
 
     def on_mount(self) -> None:
         self.set_class(self._ink.glyphs.ascii, "ascii")

@@ -33,7 +33,6 @@ def key_rows(bound: Iterable[Bound], commands: Iterable[Command]) -> list[Row]:
 
 
 class KeysScreen(PickerScreen):
-    MOST_COLUMNS, MOST_ROWS = 110, 26
     ENTER = "changes it"
 
     class Rebound(Message):
@@ -80,7 +79,7 @@ class PressScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="press"):
             yield Title(self._ink, f"Press the key for: {self._does}", "")
-            yield Title(self._ink, "", f"esc leaves it  {RESET} takes the usual one")
+            yield Title(self._ink, "", f"esc leaves it  {RESET} takes the default")
 
     def on_key(self, event: events.Key) -> None:
         event.stop()
@@ -89,7 +88,7 @@ class PressScreen(ModalScreen[str | None]):
 
 def _row(bound: Bound) -> Row:
     keys = "  ".join(written(key) for key in bound.keys)
-    usual = f" (usually {written(bound.usual[0])})" if bound.changed else ""
+    usual = f" (default: {written(bound.usual[0])})" if bound.changed else ""
     return Row(bound.name, keys, f"{bound.does}{usual}", current=bound.changed, key=bound.name)
 
 

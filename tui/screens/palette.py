@@ -41,7 +41,6 @@ def _line(command: Command) -> str:
 
 
 class PaletteScreen(PickerScreen):
-    MOST_COLUMNS = 112
     ENTER = "runs it"
 
     def __init__(self, ink: Ink, commands: Sequence[Row], actions: Sequence[Row]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -21,6 +22,16 @@ from tui.transcript.wrapping import Run, cells
 from tui.widgets.drawn import Drawn, spread
 
 WIDE = 100
+# Below that a list takes the whole window.
+_LOW, _NARROW = 20, 64
+# All lists stand in one place: under the header, and above the prompt.
+_ABOVE, _BELOW, _BESIDE = 2, 5, 4
+# What a list has of empty lines, counted in `AROUND`.
+_AIR = 4
+
+
+# The first word of a hint is a key, and so are more of them that cannot be words.
+_KEYS = re.compile(r"\S+( \S+\+\S+)*")
 
 
 class PickerScreen(ModalScreen[str | None]):
@@ -33,9 +44,11 @@ class PickerScreen(ModalScreen[str | None]):
         Binding("pageup", "step(-10)", "Page up", priority=True, id="picker-page-up"),
         Binding("pagedown", "step(10)", "Page down", priority=True, id="picker-page-down"),
     ]
-    MOST_COLUMNS, MOST_ROWS = 90, 14
+    MOST_COLUMNS, MOST_ROWS = 112, 26
     # Lines that are not rows: padding, title and where one types, each with air below.
     AROUND = 6
+    # Lines below the rows, which a small window leaves out; None where it cannot.
+    BENEATH: ClassVar[int | None] = 0
     # What the keys do that take a row, and that leave without one.
     ENTER, CLOSE = "chooses", "closes"
 
@@ -80,7 +93,7 @@ class PickerScreen(ModalScreen[str | None]):
         return ()
 
     def below(self) -> Sequence[Widget]:
-        """What stands under the list; `AROUND` has to have room for it."""
+        """What stands under the list; `BENEATH` says how high it is."""
         return ()
 
     @property
@@ -96,13 +109,19 @@ class PickerScreen(ModalScreen[str | None]):
 
     def on_resize(self, event: events.Resize) -> None:
         columns, lines = event.size
+        small = lines < _LOW or columns < _NARROW
         self.set_class(columns >= WIDE, "wide")
-        picker = self.query_one("#picker")
-        picker.styles.width = max(1, min(self.MOST_COLUMNS, columns - (8 if columns > 60 else 0)))
+        self.set_class(small, "small")
+        picker, body = self.query_one("#picker"), self.query_one("#picker-body")
+        picker.styles.width = columns if small else min(self.MOST_COLUMNS, columns - 2 * _BESIDE)
+        picker.styles.margin = 0 if small else (_ABOVE, 0, 0, 0)
         # Where there is no room for air there is none.
-        picker.styles.padding = (0, 0) if lines < self.AROUND + 3 or columns < 10 else 1
-        body = self.query_one("#picker-body")
-        body.styles.height = max(1, min(self.MOST_ROWS, self.height, lines - self.AROUND - 2))
+        frame = 0 if self.ink.palette.exact else 2
+        room = lines - self.AROUND - (_ABOVE + _BELOW + (self.BENEATH or 0))
+        rows = min(self.MOST_ROWS, self.height, room)
+        if small and self.BENEATH is not None:
+            rows = lines - self.AROUND + _AIR - frame
+        body.styles.height = max(1, rows)
         self.call_after_refresh(self._count)
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -170,4 +189,10 @@ class Title(Drawn):
         hints = self._hint.split("  ")
         while len(hints) > 1 and cells(left) + len("  ".join(hints)) + 3 > width:
             hints.pop(0)
-        return [spread(left, [(f"{'  '.join(hints)} ", dim)], width, ink, "panel")]
+        right: list[Run] = []
+        for each in hints:
+            keys = _KEYS.match(each)
+            end = keys.end() if keys else 0
+            right += [(each[:end], ink.style("text", "panel")), (f"{each[end:]}  ", dim)]
+        right[-1] = (right[-1][0][:-1], dim)
+        return [spread(left, right, width, ink, "panel")]

@@ -58,6 +58,8 @@ class RewindScreen(PickerScreen):
             super().__init__()
             self.screen, self.line = screen, line
 
+    BENEATH = None
+
     def __init__(self, ink: Ink, title: str, options: Sequence[Option]) -> None:
         rows = [Row(each.line, each.label, each.detail) for each in options]
         super().__init__(ink, title, rows)

@@ -29,7 +29,6 @@ _LINES = 2
 class SearchScreen(PickerScreen):
     """Gives the number of the hit that was chosen in `hits`, or None."""
 
-    MOST_COLUMNS, MOST_ROWS = 110, 24
     ENTER = "opens"
 
     class Asked(Message):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
@@ -18,6 +19,8 @@ from tui.transcript.entries import Body, Notice
 from tui.transcript.ink import Ink
 
 STEM = "/resume "
+# What stands around and between a title and what is said of it.
+_APART = 7
 
 
 class SessionScreen(PickerScreen):
@@ -85,7 +88,9 @@ class SessionScreen(PickerScreen):
 
     def _preview(self, row: Row) -> None:
         # Beside a preview the list has little room for what is said of a session.
-        self.query_one(Preview).show((Notice(row.detail), *self._seen[row.value]))
+        whole = self.query_one(Rows).size.width >= cell_len(row.label) + cell_len(row.detail) + _APART
+        told = () if whole else (Notice(row.detail),)
+        self.query_one(Preview).show((*told, *self._seen[row.value]))
 
     def say(self, text: str, *, failed: bool = False) -> None:
         self.query_one(Title).show(text, failed=failed)

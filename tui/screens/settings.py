@@ -40,7 +40,7 @@ class Shown:
         """What may stand there, and what stands there by itself."""
         kind = ", ".join(self.setting.choices) or self.setting.expected
         variable = f"  {self.setting.variable}" if self.setting.variable else ""
-        return f"{kind}; usually {_bare(as_written(self.setting.default))}{variable}"
+        return f"{kind}; default: {_said(as_written(self.setting.default))}{variable}"
 
     @property
     def next(self) -> str | None:
@@ -62,7 +62,7 @@ def all_shown(loaded: Loaded) -> list[Shown]:
 
 
 class SettingsScreen(PickerScreen):
-    MOST_COLUMNS, MOST_ROWS, AROUND = 120, 26, 10
+    BENEATH = 4
     ENTER = "changes it"
 
     class Changed(Message):
@@ -108,7 +108,9 @@ class SettingsScreen(PickerScreen):
         def check(raw: str) -> str:
             return problem_with(shown.path, raw)
 
-        line = LineScreen(self.ink, shown.key, shown.about, check, value=_bare(shown.value))
+        help_ = Help(self.ink)
+        help_.show(shown)
+        line = LineScreen(self.ink, shown.key, shown.about, check, value=_bare(shown.value), below=help_)
         self.app.push_screen(line, typed)  # pyright: ignore[reportUnknownMemberType] # of any result
 
     def _describe(self) -> None:
@@ -141,6 +143,14 @@ def _bare(value: str) -> str:
     return value.strip('"')
 
 
+def _said(value: str) -> str:
+    """As one reads it: what is to be edited keeps its digits together."""
+    bare = _bare(value)
+    if bare.isdecimal():
+        return f"{int(bare):,}"
+    return "none" if bare in ("", "[]") else bare
+
+
 def problem_with(path: tuple[str, ...], raw: str) -> str:
     """What is wrong with a value, or nothing."""
     try:
@@ -162,5 +172,5 @@ def _rows(shown: Sequence[Shown]) -> list[Row]:
                 Row("", f"{area}: {about[0].lower()}{about[1:]}" if about else area),
             ]
         changed = each.origin != DEFAULT
-        rows.append(Row(each.key, each.key, _bare(each.value), changed, each.origin if changed else ""))
+        rows.append(Row(each.key, each.key, _said(each.value), changed, each.origin if changed else ""))
     return rows

@@ -65,7 +65,7 @@ def _offer(name: str, folder: Path, environment: Mapping[str, str]) -> Offer:
 
 
 class ThemeScreen(PickerScreen):
-    MOST_COLUMNS, MOST_ROWS = 110, 20
+    MOST_ROWS = 20
     ENTER, CLOSE = "keeps it", "goes back"
 
     class Tried(Message):

@@ -3,6 +3,7 @@ import tomllib
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from tests.agent.openings import opening
 from tests.tui.app.pilots import running, screen_text, type_text, until
@@ -86,3 +87,23 @@ async def test_a_theme_is_worn_at_once_and_an_unknown_one_refused(tmp_path: Path
         await type_text(pilot, "moss")
         await pilot.press("enter")
         await until(pilot, lambda: app.ink.palette.title == "moss")
+
+
+async def test_values_are_said_as_one_reads_them_and_edited_as_they_are(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        await open_settings(app, pilot, "wake.max_tokens")
+        await until(pilot, lambda: re.search(r"wake\.max_tokens +2,000,000", screen_text(app)))
+        assert "default: 2,000,000" in screen_text(app)
+
+        await pilot.press("enter")
+        await until(pilot, lambda: "enter keeps it" in screen_text(app))
+
+        assert app.screen.query_one(Input).value == "2000000"
+        assert "Tokens an activation may use" in " ".join(screen_text(app).split())
+
+
+async def test_a_list_without_anything_in_it_is_said_to_be_none(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        await open_settings(app, pilot, "permissions.rules")
+
+        await until(pilot, lambda: re.search(r"permissions\.rules +none", screen_text(app)))
