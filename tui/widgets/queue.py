@@ -32,7 +32,7 @@ class QueueView(Drawn):
         ink, dim = self.ink, self.ink.style("dim")
         shown = self._waiting if len(self._waiting) <= _ROWS else self._waiting[: _ROWS - 1]
         rows: list[list[Run]] = [
-            cut([(f"  {how}  ", dim), (flattened(text[:500]), ink.style("text"))], width - 1, ink)
+            cut([(f"  {how}  ", dim), (flattened(text[:500]), ink.style("text"))], width - 2, ink)
             for how, text in shown
         ]
         if len(shown) < len(self._waiting):

@@ -27,6 +27,17 @@ async def queue(app: WakefulApp, pilot: Pilot[int], *texts: str) -> None:
         await until(pilot, lambda count=count: app.stage and len(app.stage.session.inbox) == count)
 
 
+async def test_a_long_message_that_waits_ends_at_the_margin(tmp_path: Path):
+    model = Scripted([(asyncio.Event(), *said("one"))])
+    async with running(tmp_path, model=model, size=(80, 24)) as (app, pilot):
+        await busy(app, pilot)
+        await queue(app, pilot, "word " * 30)
+        await until(pilot, lambda: "queued  word" in screen_text(app))
+
+        (row,) = [line for line in screen_text(app).split("\n") if "queued  word" in line]
+        assert len(row.rstrip()) == 78
+
+
 async def test_what_is_typed_meanwhile_waits_in_sight_and_is_sent_in_order(tmp_path: Path):
     gate = asyncio.Event()
     model = Scripted([(gate, *said("one")), said("two"), said("three")])
