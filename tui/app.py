@@ -158,10 +158,14 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         if self._furnished:
             return
         self._furnished = True
+        from textual.scrollbar import ScrollBar
+
         from tui.transcript.view import Transcript
         from tui.widgets.question import QuestionPanel
         from tui.widgets.search import SearchBar
+        from tui.widgets.thumbs import PlainThumbs, Thumbs
 
+        ScrollBar.renderer = PlainThumbs if self.ink.glyphs.ascii else Thumbs
         ink, base = self.ink, self._base
         panel, strip = self.make_plan(ink, self._opening.paths.state_folder)
         self._transcript = Transcript(ink.palette, glyphs=ink.glyphs, id="transcript")
