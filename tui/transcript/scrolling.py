@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from textual.message import Message
 from textual.strip import Strip
+from textual.timer import Timer
 
 from tui.transcript.document import Document, Slot
 from tui.transcript.internals import DirectScrollView
@@ -40,6 +41,7 @@ class FollowScroll(DirectScrollView):
         # How much of the anchor's text lies above; kept over resizes, so that they do not add up.
         self._read: int | None = None
         self._bar_moved = 0.0
+        self._bar_late: Timer | None = None
 
     def settle(self) -> None:
         """To be called after every change: measures what is in sight and paints it."""
@@ -178,10 +180,17 @@ class FollowScroll(DirectScrollView):
         self.document.sight = range(line, line + self.page)
         self.move_to(line, total)
         # The bar is a widget of its own; painting it at every step would cost as much as the text.
-        now = time.monotonic()
-        if not self.following or now - self._bar_moved > BAR_PAUSE:
-            self._bar_moved = now
-            self.move_bar()
+        if not self.following or time.monotonic() - self._bar_moved > BAR_PAUSE:
+            self._catch_up()
+        elif self._bar_late is None:
+            self._bar_late = self.set_timer(BAR_PAUSE, self._catch_up)
+
+    def _catch_up(self) -> None:
+        if self._bar_late:
+            self._bar_late.stop()
+            self._bar_late = None
+        self._bar_moved = time.monotonic()
+        self.move_bar()
 
     def _follow(self) -> None:
         self.following = True

@@ -55,6 +55,20 @@ async def test_a_word_more_repaints_its_own_row_and_no_other():
         assert shown(app.transcript)[-1] == "  some words and one more"
 
 
+async def test_the_scroll_bar_comes_to_the_end_too():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        app.transcript.add(*numbered(3))
+        await pilot.pause()
+
+        app.transcript.add(*numbered(40, start=3))
+
+        bar = app.transcript.vertical_scrollbar
+        while bar.position != app.transcript.scroll_y or not bar.position:
+            await pilot.pause(0.05)
+        assert bar.window_virtual_size == app.transcript.document.index.total
+
+
 async def test_a_reader_further_up_is_not_moved_and_told_how_much_is_new():
     app = Reader()
     async with app.run_test(size=(60, 12)) as pilot:
