@@ -161,6 +161,8 @@ class PlanList(Lines, can_focus=True):
 
     def on_resize(self) -> None:
         self.measure()
+        if self.has_focus:
+            self.show_selected()
 
     def on_focus(self) -> None:
         if self.selected is None and self.plan.rows:

@@ -17,7 +17,7 @@ from store.records import Todo, TodoStatus
 from tui.plan.drawing import mark_column
 from tui.plan.editor import Typed
 from tui.plan.listing import Entry, PlanList
-from tui.plan.rows import FINISHED, Group, Item
+from tui.plan.rows import FINISHED, Group, Item, Row
 
 
 class PlanView(PlanList):
@@ -81,6 +81,8 @@ class PlanView(PlanList):
 
     _gone = False
     _clicked: int | None = None
+    _pressed: Row | None = None
+    _again = False
 
     async def _on_key(self, event: events.Key) -> None:
         """Here rather than on the way up, so that keys typed in one breath act in the order they came."""
@@ -113,19 +115,25 @@ class PlanView(PlanList):
         if self.entry:
             self._retype(self.entry, self.entry.typed.insert(event.text))
 
-    def on_click(self, event: events.Click) -> None:
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """The row that the pointer came down on counts; what appears below the list may move it away."""
         row = self.row_at(self.scroll_offset.y + event.y)
-        if row is None or self.entry:
+        self._pressed = None if row is None or self.entry else row
+        if self._pressed:
+            self._again = self._pressed.id == self.selected == self._clicked
+            self.select(self._pressed.id)
+
+    def on_click(self, event: events.Click) -> None:
+        row, self._pressed = self._pressed, None
+        if row is None:
             return
-        again = row.id == self.selected == self._clicked
         self._clicked = row.id
-        self.select(row.id)
         self.post_message(self.Changed())
         if isinstance(row, Group):
             self._toggle(FINISHED)
         elif (item := self.plan.item(row)) and 0 <= event.x - mark_column(item.level) <= 1:
             self.action_tick()
-        elif again:
+        elif self._again:
             self.action_open()
 
     def action_step(self, step: int) -> None:
