@@ -18,7 +18,7 @@ from textual.screen import Screen
 from agent.entry import Opening
 from tui import collecting
 from tui.attention import SAVE_TITLE, notification, window_title
-from tui.bindings import key_for, wished_keys, written
+from tui.bindings import NONE, first_key, key_for, wished_keys, written
 from tui.compositing import FrugalScreen
 from tui.instant.opened import Started
 from tui.internals import write_to_terminal
@@ -31,7 +31,7 @@ from tui.signals import handled
 from tui.theme import Palette
 from tui.transcript.ink import Ink
 from tui.widgets.activity import Activity
-from tui.widgets.drawn import Drawn
+from tui.widgets.drawn import Drawn, Hint
 from tui.widgets.footer import Footer, Place
 from tui.widgets.header import Header
 from tui.widgets.mark import Mark
@@ -131,8 +131,9 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         return self._question_panel
 
     @property
-    def _hints(self) -> tuple[tuple[str, str], ...]:
-        return ((key_for(self, "plan"), "plan"), (key_for(self, "palette"), "commands"))
+    def _hints(self) -> tuple[Hint, ...]:
+        keys = ((first_key(self, "plan"), "plan"), (first_key(self, "palette"), "commands"))
+        return tuple(each for each in keys if each[0] != NONE)
 
     def get_default_screen(self) -> Screen[object]:
         return FrugalScreen(id="_default")

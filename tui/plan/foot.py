@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tui.hints import Hint, Hinting, hint
 from tui.plan.drawing import words
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, cells, wrap
+from tui.widgets.drawn import Drawn, Hint, hint
 
 Keys = tuple[Hint, ...]
 
@@ -24,7 +24,7 @@ class Saying:
 SILENT = Saying()
 
 
-class Foot(Hinting):
+class Foot(Drawn):
     FILL = "panel"
 
     def __init__(self, ink: Ink) -> None:

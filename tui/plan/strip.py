@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual import events
 from textual.message import Message
 
 from store.records import Progress, Todo
@@ -36,7 +37,8 @@ class PlanStrip(Drawn):
         key = app_key(self, "plan", "ctrl+t")
         return [strip_line(self._current, self._progress, width, self.ink, key)]
 
-    def on_click(self) -> None:
+    def on_click(self, event: events.Click) -> None:
+        del event
         self.post_message(self.Opened())
 
 
