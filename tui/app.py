@@ -133,7 +133,8 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     @property
     def _hints(self) -> tuple[Hint, ...]:
         keys = ((first_key(self, "plan"), "plan"), (first_key(self, "palette"), "commands"))
-        return tuple(each for each in keys if each[0] != NONE)
+        usual = tuple(each for each in keys if each[0] != NONE)
+        return (self.block_hints() if self._furnished else ()) or usual
 
     def get_default_screen(self) -> Screen[object]:
         return FrugalScreen(id="_default")
@@ -261,6 +262,17 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
 
     def keys_changed(self) -> None:
         self.show_title(self._title)
+
+    def on_descendant_focus(self) -> None:
+        self.show_focus()
+
+    def on_descendant_blur(self) -> None:
+        self.show_focus()
+
+    def show_focus(self) -> None:
+        if self._base.is_mounted:
+            self._base.query_one(Mark).light(lit=self.prompt.has_focus)
+            self.show_title(self._title)
 
     def show_status(self, status: Status, place: Place) -> None:
         self._base.query_one(Activity).show(status)

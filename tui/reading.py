@@ -9,14 +9,18 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from tui import collecting
+from tui.bindings import NONE, first_key
 from tui.transcript.ink import openable
 from tui.widgets.activity import Activity
+from tui.widgets.drawn import Hint
 
 if TYPE_CHECKING:
     from tui.stage import Stage
     from tui.transcript.view import CopyRequested, LinkClicked, ReadingEnded, Transcript
     from tui.widgets.prompt import Prompt
     from tui.widgets.search import SearchBar
+
+_BLOCK = {"block-fold": "fold", "block-copy": "copy", "block-leave": "back"}
 
 
 class Reading(App[int]):
@@ -49,9 +53,21 @@ class Reading(App[int]):
     @abstractmethod
     def copy_text(self, text: str) -> None: ...
 
+    @abstractmethod
+    def show_focus(self) -> None:
+        """Keys go elsewhere, or to something else there."""
+
+    def block_hints(self) -> tuple[Hint, ...]:
+        """What can be done with the block that is chosen; nothing while none is."""
+        if not (self.transcript.has_focus and self.transcript.cursor):
+            return ()
+        keys = ((first_key(self.transcript, name), word) for name, word in _BLOCK.items())
+        return tuple((key, word) for key, word in keys if key != NONE)
+
     def action_read(self, step: int) -> None:
         self.transcript.focus(scroll_visible=False)
         self.transcript.action_previous_entry() if step < 0 else self.transcript.action_next_entry()
+        self.show_focus()
 
     def action_page(self, step: int) -> None:
         self.transcript.scroll_page_up() if step < 0 else self.transcript.scroll_page_down()
