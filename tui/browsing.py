@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent.commands.results import TodoList
 from agent.rewind.cleanup import sweep
-from agent.todos.rules import STATUSES, progress
+from agent.todos.rules import STATUSES, order, progress
 from store import lock, messages, sessions, todos
 from store.records import TodoStatus
 from tui.results import printed
@@ -28,7 +28,7 @@ async def look(stage: Stage, asked: SessionScreen.Looked, *, unicode: bool) -> N
     store, session_id = stage.opened.store, asked.session_id
     record = await store.read(sessions.get, session_id)
     seen = await store.read(todos.visible, record.workspace, session_id)
-    mine = tuple(todo for todo in seen if todo.session_id == session_id)
+    mine = tuple(sorted((todo for todo in seen if todo.session_id == session_id), key=order))
     said = await store.read(messages.load, session_id, limit=_MESSAGES)
     bodies: list[Body] = [entry.body for entry in stored(said)]
     if mine:

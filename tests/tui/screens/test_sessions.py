@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 from textual.pilot import Pilot
@@ -46,6 +47,8 @@ async def test_a_wide_screen_shows_what_is_in_the_session_the_list_stands_at(tmp
         assert rows.row.label == "survey this project"
         assert "5/5" in rows.row.detail
         assert rows.row.detail in screen_text(app)
+        plan = re.findall(r"✓ .*#(\d)", screen_text(app))
+        assert plan == sorted(plan, reverse=True)
 
         await pilot.press("enter")
         await until(pilot, lambda: "Survey of this project" in screen_text(app))
