@@ -30,7 +30,10 @@ class Item(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The line above what is finished; with a `gap` an empty one before it."""
+    """The line above what is finished; with a `gap` an empty one before it.
+
+    It counts all that is finished, also what stands above it because its parent is open.
+    """
 
     completed: int
     cancelled: int
@@ -97,7 +100,8 @@ class Plan:
         self._folds = folds
         self._children: dict[int, list[Todo]] = {}
         self._levels: dict[int, int] = {}
-        self._arrange(self._roots(todos if shown is None else shown))
+        seen = todos if shown is None else shown
+        self._arrange(self._roots(seen), seen)
         if blank:
             self._open_blank()
 
@@ -148,9 +152,9 @@ class Plan:
                 self._children.setdefault(todo.parent_id or 0, []).append(todo)
         return [todo for todo in shown if todo.parent_id not in present]
 
-    def _arrange(self, roots: list[Todo]) -> None:
+    def _arrange(self, roots: list[Todo], seen: Sequence[Todo]) -> None:
         """A finished one stays above while something below it is open."""
-        rows, finished, hidden = self.rows, list[Todo](), list[Todo]()
+        rows, finished = self.rows, list[Todo]()
         closed = bisect_left(roots, True, key=_closed)
         rows += self._unrolled(roots[:closed])
         for todo in roots[closed:]:
@@ -161,12 +165,12 @@ class Plan:
             self._walk(todo, 1, tree, folded)
             if all(map(_closed, tree)) and all(map(_closed, folded)):
                 finished += tree
-                hidden += folded
             else:
                 rows += tree
         if finished:
-            completed = sum(todo.status == "completed" for todo in (*finished, *hidden))
-            cancelled = len(finished) + len(hidden) - completed
+            ended = seen[bisect_left(seen, True, key=_closed) :]
+            completed = sum(todo.status == "completed" for todo in ended)
+            cancelled = len(ended) - completed
             rows.append(Group(completed, cancelled, self._folds.finished, bool(rows)))
             rows += [] if self._folds.finished else finished
 

@@ -56,6 +56,13 @@ def test_what_is_folded_below_a_finished_one_still_counts():
     assert ids(plan) == [FINISHED, 1]
 
 
+def test_what_is_finished_below_an_open_parent_is_counted_with_the_rest():
+    todos = [todo(1), todo(2, parent_id=1, status="completed"), todo(3, status="cancelled")]
+
+    for folds in (Folds(), Folds(parents=frozenset({1}))):
+        assert Group(completed=1, cancelled=1, folded=False) in Plan(todos, folds).rows
+
+
 def test_only_dependencies_that_are_still_open_are_waited_for():
     plan = Plan([todo(3, depends_on=(1, 2, 99)), todo(2), todo(1, status="completed")])
 
