@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, repeat
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from agent.todos.journal import Entry
-from agent.todos.rules import OPEN
+from agent.todos.rules import OPEN, STATUSES
 from store.clock import now
 from store.records import Todo
 from tui.escapes import in_ascii, safe
@@ -106,8 +107,8 @@ def details(known: Known, width: int, ink: Ink, moment: int) -> list[list[Run]]:
         page.text("reading", "dim")
     for entry in reversed(known.history or ()):
         undone = " (undone)" if entry.undone else ""
-        page.text(f"{_when(entry.time, moment)}  {entry.actor}", "dim")
-        page.text(f"  {entry.summary}{undone}", "dim" if entry.undone else "text")
+        page.text(f"{_when(entry.time, moment)}  {_who(entry.actor)}", "dim")
+        page.text(f"{_told(entry.summary)}{undone}", "dim" if entry.undone else "text", indent=2)
     return page.rows
 
 
@@ -121,11 +122,16 @@ class _Page:
     def section(self, title: str) -> None:
         self.rows += [[], [self._blank, (title, self._ink.style("heading", "panel", "bold"))]]
 
-    def text(self, text: str, role: str = "text", *attributes: str) -> None:
+    def text(self, text: str, role: str = "text", *attributes: str, indent: int = 0, mark: str = "") -> None:
+        """All of its lines are indented; the `mark` stands before the first."""
         shown = safe(text).replace("\t", "    ")
         shown = in_ascii(shown) if self._ink.glyphs.ascii else shown
         style = self._ink.style(role, "panel", *attributes)
-        self.rows += [[self._blank, *line.runs] for line in wrap([(shown, style)], self._room)]
+        leads = chain([mark.ljust(indent)], repeat(" " * indent))
+        lines = wrap([(shown, style)], max(1, self._room - indent))
+        self.rows += [
+            [self._blank, (lead, style), *line.runs] for lead, line in zip(leads, lines, strict=False)
+        ]
 
     def todos(self, title: str, todos: Sequence[Todo]) -> None:
         if not todos:
@@ -133,7 +139,8 @@ class _Page:
         self.section(title)
         for todo in todos[:_NAMED]:
             role = "text" if todo.status in OPEN else "dim"
-            self.text(f"{mark(todo, self._ink)} #{todo.id} {words(todo.title, self._ink)}", role)
+            title = f"#{todo.id} {words(todo.title, self._ink)}"
+            self.text(title, role, indent=2, mark=mark(todo, self._ink))
         if len(todos) > _NAMED:
             self.text(f"and {len(todos) - _NAMED} more", "dim")
 
@@ -144,7 +151,7 @@ def _standing(todo: Todo, moment: int, ink: Ink) -> str:
         parts[0] += f" for {short(moment - todo.started_at)}"
     if todo.completed_at:
         parts[0] += f" {_when(todo.completed_at, moment)}"
-    parts[0] += f" by {todo.completed_by}" if todo.completed_by else ""
+    parts[0] += f" by {_who(todo.completed_by)}" if todo.completed_by else ""
     parts += [f"{todo.priority} priority"] if todo.priority != "medium" else []
     parts += ["for every session of this project"] if todo.session_id is None else []
     return (" - " if ink.glyphs.ascii else " · ").join(parts)
@@ -165,6 +172,17 @@ def _cost(todo: Todo, ink: Ink) -> str:
     parts += [f"${spent.cost:.2f}"] if spent.cost else []
     parts += [f"{spent.calls} calls" if spent.calls != 1 else "1 call"]
     return (" - " if ink.glyphs.ascii else " · ").join(parts)
+
+
+def _who(actor: str) -> str:
+    """`you`, or the name of the agent."""
+    return "you" if actor == "user" else actor.removeprefix("agent:")
+
+
+def _told(summary: str) -> str:
+    """A change of status in words; what else may stand there is the user's own."""
+    statuses = summary.removeprefix("undo: ").split(" → ")
+    return summary.replace("_", " ") if set(statuses) <= set(STATUSES) else summary
 
 
 def _count(tokens: int) -> str:
