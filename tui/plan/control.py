@@ -28,7 +28,9 @@ class Board(Protocol):
 
     def show_work(self, work: Work) -> None: ...
     def learn(self, names: Names) -> None: ...
-    def say(self, text: str, *, failed: bool = False, about: int | None = None) -> None: ...
+    def say(
+        self, text: str, *, failed: bool = False, about: int | None = None, undoable: bool = False
+    ) -> None: ...
     def tell(self, todo_id: int, history: tuple[Entry, ...]) -> None: ...
 
 
@@ -79,7 +81,7 @@ class PlanControl:
             return
         self._session.stir()
         about = done.todos[0].id if done.todos and isinstance(command, Add | Undo) else None
-        self._board.say(_said(command, done), about=about)
+        self._board.say(_said(command, done), about=about, undoable=isinstance(command, Delete))
 
     async def _look_up(self, todo_id: int) -> None:
         self._board.tell(todo_id, await self._session.agenda.service.history_of(todo_id))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -15,7 +16,7 @@ from tui.plain import MARKS, PLAIN_MARKS
 from tui.plan.editor import Typed
 from tui.plan.rows import Group, Item, Names
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Run, cells, fold, wrap
+from tui.transcript.wrapping import Line, Run, cells, fold, wrap
 
 # A title may have 200 letters; what does not fit here is in the details.
 LINES, REMARK = 3, 2
@@ -56,7 +57,7 @@ def height(row: Item | Group, sight: Sight) -> int:
     title, room = row.todo.title, _room(row, sight)
     # Most titles are short; what is left of one is never longer than what was written.
     fits = len(title) <= room and title.isascii()
-    return remarks + (1 if fits else len(_lines(title, room, LINES, sight)))
+    return remarks + (1 if fits else len(_title_lines(row, sight)))
 
 
 def mark_column(level: int) -> int:
@@ -68,7 +69,7 @@ def typed_rows(typed: Typed, sight: Sight, row: Item | None = None, label: str =
     ink = sight.ink
     level = row.level if row else 0
     dim = ink.style("dim", "input")
-    lines = fold(
+    lines = _typed_lines(
         [(label, dim), *typed_runs(typed, ink, "input")], max(1, sight.width - mark_column(level) - 3)
     )
     sign = "" if label else mark(row.todo if row else None, ink)
@@ -109,7 +110,11 @@ def short(milliseconds: int) -> str:
 
 
 def mark(todo: Todo | None, ink: Ink) -> str:
-    return (_PLAIN_MARKS if ink.glyphs.ascii else _MARKS)[todo.status if todo else "pending"]
+    return _marks(ink)[todo.status if todo else "pending"]
+
+
+def _marks(ink: Ink) -> Mapping[str, str]:
+    return _PLAIN_MARKS if ink.glyphs.ascii else _MARKS
 
 
 def _item(row: Item, sight: Sight, fill: str, *, selected: bool) -> list[list[Run]]:
@@ -118,7 +123,7 @@ def _item(row: Item, sight: Sight, fill: str, *, selected: bool) -> list[list[Ru
     style = _title_style(todo, ink, fill)
     lead = _lead(sight, selected=selected)
     room = _room(row, sight)
-    lines = _lines(todo.title, room, LINES, sight)
+    lines = _title_lines(row, sight)
     remarks = _remark_lines(row, sight) if _remarked(row, sight.names) else []
     title: list[Run] = [
         *lead,
@@ -143,12 +148,11 @@ def _group(row: Group, sight: Sight, fill: str) -> list[Run]:
     ink = sight.ink
     glyphs = ink.glyphs
     dim = ink.style("dim", fill)
-    said = f" {row.completed} done"
-    if row.cancelled:
-        said += f", {row.cancelled} cancelled"
+    said = [f"{row.completed} done"] if row.completed else []
+    said += [f"{row.cancelled} cancelled"] if row.cancelled else []
     return [
-        (glyphs.done, ink.style("ok", fill)),
-        (f"{said} {glyphs.folded if row.folded else glyphs.unfolded}", dim),
+        (glyphs.done, ink.style("ok", fill)) if row.completed else (_marks(ink)["cancelled"], dim),
+        (f" {', '.join(said)} {glyphs.folded if row.folded else glyphs.unfolded}", dim),
     ]
 
 
@@ -173,6 +177,8 @@ def _figures(row: Item, sight: Sight) -> list[tuple[str, str]]:
         found.append((f"{sight.ink.glyphs.folded}{row.hidden} ", "dim"))
     if todo.priority == "high" and todo.status not in _CLOSED:
         found.append(("^ " if plain else "↑ ", "text"))
+    elif todo.priority == "low" and todo.status not in _CLOSED:
+        found.append(("v " if plain else "↓ ", "dim"))
     if todo.session_id is None:
         found.append(("w " if plain else "⌂ ", "dim"))
     found.append((f"#{todo.id}", "dim"))
@@ -191,12 +197,48 @@ def _left(row: Item, sight: Sight, figures: Sequence[tuple[str, str]]) -> int:
     return sight.width - mark_column(row.level) - 2 - (taken + 1 if taken else 0)
 
 
+def _title_lines(row: Item, sight: Sight) -> list[str]:
+    """Only the first has something beside it; those below have all the room there is."""
+    room = _room(row, sight)
+    text = words(row.todo.title, sight.ink)
+    first, *more = [clipped(text, room, sight.ink.glyphs.ellipsis)] if sight.dense else _wrapped(text, room)
+    if not more:
+        return [first]
+    whole = max(1, _left(row, sight, ()))
+    return [first, *_lines(text[len(first) :], whole, LINES - 1, sight)]
+
+
+def _typed_lines(runs: Sequence[Run], room: int) -> list[Line]:
+    """Broken behind spaces where there are any, and none is lost: the cursor may stand on each."""
+    text = "".join(piece for piece, _ in runs)
+    breaks: list[int] = []
+    start = 0
+    # As much as may fit, however many signs are stacked on a letter: what was pasted has any length.
+    while len(fitting := fold([(text[start : start + 8 * room], Style())], room)) > 1:
+        end = start + sum(len(piece) for piece, _ in fitting[0].runs)
+        space = text.rfind(" ", start, end)
+        if not text[end].isspace() and space >= 0:
+            end = space + 1
+        breaks.append(end)
+        start = end
+    found, at = list[Run](), 0
+    for piece, style in runs:
+        ends = [0, *(each - at for each in breaks if at < each <= at + len(piece)), len(piece)]
+        found.append(("\n".join(piece[a:b] for a, b in pairwise(ends)), style))
+        at += len(piece)
+    return fold(found, room)
+
+
+def _wrapped(text: str, room: int) -> list[str]:
+    return ["".join(text for text, _ in line.runs) for line in wrap([(text, Style())], room)]
+
+
 def _lines(text: str, room: int, most: int, sight: Sight) -> list[str]:
     ink = sight.ink
     text = words(text, ink)
     if sight.dense:
         return [clipped(text, room, ink.glyphs.ellipsis)]
-    lines = ["".join(text for text, _ in line.runs) for line in wrap([(text, ink.style())], room)]
+    lines = _wrapped(text, room)
     if len(lines) > most:
         last = clipped(f"{lines[most - 1]} {lines[most]}", room, ink.glyphs.ellipsis)
         return [*lines[: most - 1], last]
@@ -249,4 +291,4 @@ def _title_style(todo: Todo, ink: Ink, fill: str) -> Style:
         case "cancelled":
             return ink.style("dim", fill, "strike")
         case _:
-            return ink.style("dim" if todo.priority == "low" else "text", fill)
+            return ink.style("text", fill)

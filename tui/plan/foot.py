@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from tui.plan.drawing import words
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Run, cells, wrap
+from tui.transcript.wrapping import Run, cells, padded, wrap
 from tui.widgets.drawn import Drawn, Hint, hint
 
 Keys = tuple[Hint, ...]
@@ -17,8 +18,11 @@ _LINES = 5
 
 @dataclass(frozen=True, slots=True)
 class Saying:
+    """With the keys that are worth a word after it."""
+
     text: str = ""
     failed: bool = False
+    keys: Keys = ()
 
 
 SILENT = Saying()
@@ -51,6 +55,8 @@ def foot(saying: Saying, keys: Keys, width: int, ink: Ink, pointed: str | None =
     if saying.text:
         style = ink.style("error" if saying.failed else "text", "panel")
         lines = [line.runs for line in wrap([(words(saying.text, ink), style)], room)]
+        after = _key_lines(saying.keys, room, ink, pointed)
+        lines = lines[: _LINES - len(after)] + after
     else:
         lines = _key_lines(keys, room, ink, pointed)
     blank: Run = (" ", ink.style("text", "panel"))
@@ -58,18 +64,17 @@ def foot(saying: Saying, keys: Keys, width: int, ink: Ink, pointed: str | None =
 
 
 def _key_lines(keys: Keys, width: int, ink: Ink, pointed: str | None) -> list[list[Run]]:
-    """A key and its word are never parted."""
-    dim = ink.style("dim", "panel")
+    """In columns where they fit so, else in a row; a key and its word are never parted."""
+    shown = [hint(each, ink, pointed, "panel") for each in keys]
+    blank = ink.style("text", "panel")
+    for count in range(len(shown), max(0, (len(shown) - 1) // _LINES), -1):
+        sizes = [max(map(cells, shown[column::count])) for column in range(count)]
+        if sum(sizes) + 2 * (count - 1) <= width:
+            filled = [padded(runs, sizes[at % count] + 2, blank) for at, runs in enumerate(shown)]
+            return [list(chain(*filled[at : at + count])) for at in range(0, len(filled), count)]
     lines: list[list[Run]] = []
-    used = width
-    for each in keys:
-        runs = hint(each, ink, pointed, "panel")
-        size = cells(runs)
-        if used + 2 + size > width:
+    for runs in shown:
+        if not lines or cells(lines[-1]) + cells(runs) > width:
             lines.append([])
-            used = size
-        else:
-            lines[-1].append(("  ", dim))
-            used += 2 + size
-        lines[-1] += runs
+        lines[-1] += [*runs, ("  ", blank)]
     return lines

@@ -58,7 +58,9 @@ def bar(progress: Progress, width: int, ink: Ink) -> list[Run]:
     if not progress.total:
         return []
     share = progress.completed / progress.total
-    percent = f" {int(100 * share):>3} % "
+    # What is not all done is never called so.
+    nearest = min(round(100 * share), 99 + (share == 1))
+    percent = f" {nearest:>3} % "
     room = width - len(percent) - 1
     if room < 4:
         return cut([(percent, ink.style("dim", "panel"))], width, ink)

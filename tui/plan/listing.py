@@ -117,7 +117,8 @@ class PlanList(Lines, can_focus=True):
     def measure(self, *, settle: bool = True) -> None:
         """How high every row is."""
         dense = len(self.plan.rows) > DENSE
-        sight = self._sight = Sight(self.ink, self.columns, self.clock(), self.names, dense)
+        # A column is left free, so that nothing touches the scroll bar.
+        sight = self._sight = Sight(self.ink, max(1, self.columns - 1), self.clock(), self.names, dense)
         self._drawn.clear()
         index = self.plan.place(self._written)
         if dense and index is None:

@@ -9,18 +9,25 @@ from typing import cast
 
 from agent.paths import make_private_folder
 
-NARROWEST, USUAL, WIDEST = 24, 38, 80
+NARROWEST, WIDEST = 24, 80
+# Until the user says otherwise: a quarter of the window, between these.
+USUAL = range(38, 53)
 NAME = "sidebar.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    width: int = USUAL
+    """Without a width of the user's own it goes with the window."""
+
+    width: int | None = None
     wanted: bool = True
     folded: bool = False
 
-    def wider(self, cells: int) -> Shape:
-        return replace(self, width=max(NARROWEST, min(self.width + cells, WIDEST)))
+    def width_in(self, columns: int) -> int:
+        return self.width or max(USUAL[0], min(columns // 4, USUAL[-1]))
+
+    def wider(self, cells: int, columns: int) -> Shape:
+        return replace(self, width=max(NARROWEST, min(self.width_in(columns) + cells, WIDEST)))
 
 
 def recall(folder: Path) -> Shape:
@@ -32,7 +39,7 @@ def recall(folder: Path) -> Shape:
     kept = cast("dict[str, object]", found) if isinstance(found, dict) else {}
     width, wanted, folded = kept.get("width"), kept.get("wanted"), kept.get("folded")
     return Shape(
-        width if isinstance(width, int) and NARROWEST <= width <= WIDEST else USUAL,
+        width if isinstance(width, int) and NARROWEST <= width <= WIDEST else None,
         wanted is not False,
         folded is True,
     )

@@ -25,23 +25,25 @@ if TYPE_CHECKING:
     from agent.todos.journal import Entry
 
 _NOTHING = Progress(0, 0)
+# How wide it is over the conversation, and how little beside it can no longer be read.
+_OVER, _SCRAPS = 44, 30
 # The keys worth a word while the list has them.
 _OFFERED = {
-    "plan-tick": "tick",
+    "plan-details": "details",
     "plan-start": "start",
     "plan-new": "new",
+    "plan-tick": "tick",
     "plan-edit": "edit",
     "plan-block": "block",
+    "plan-filter": "filter",
     "plan-cancel": "cancel",
     "plan-delete": "delete",
     "plan-undo": "undo",
     "plan-move-up": "higher",
     "plan-move-down": "lower",
-    "plan-filter": "filter",
-    "plan-details": "details",
-    "plan-leave": "back",
     "plan-fold": "fold",
     "plan-unfold": "unfold",
+    "plan-leave": "back",
     "details-back": "back",
 }
 _WRITING: Keys = (("enter", "keeps it"), ("escape", "drops it"))
@@ -74,6 +76,7 @@ class PlanPanel(Horizontal):
         self._todos: tuple[Todo, ...] = ()
         self._progress = _NOTHING
         self._saying = SILENT
+        self._columns = 0
 
     def compose(self) -> ComposeResult:
         yield self._grip
@@ -100,9 +103,12 @@ class PlanPanel(Horizontal):
     def learn(self, names: Names) -> None:
         self._view.learn(names)
 
-    def say(self, text: str, *, failed: bool = False, about: int | None = None) -> None:
+    def say(
+        self, text: str, *, failed: bool = False, about: int | None = None, undoable: bool = False
+    ) -> None:
         """What a change did, or why it was refused; `about` is the todo to look at now."""
-        self._saying = Saying(text, failed)
+        undo = first_key(self._view, "plan-undo")
+        self._saying = Saying(text, failed, ((undo, "undoes it"),) if undoable and undo != NONE else ())
         if about is not None:
             self._view.select(about)
         self._around()
@@ -121,9 +127,14 @@ class PlanPanel(Horizontal):
         self._details.wear(ink)
 
     def fit(self, columns: int, *, over: bool) -> None:
-        """Beside the conversation it takes half of the screen at most; over it there is more room."""
-        width = max(self.shape.width, 44) if over else min(self.shape.width, columns // 2)
-        self.styles.width = max(1, min(width, columns))
+        """Beside the conversation it takes half of the screen at most; over it there is more room.
+
+        Where it would leave only scraps of the conversation it leaves nothing.
+        """
+        self._columns = columns
+        usual = self.shape.width_in(columns)
+        width = max(usual, _OVER) if over else min(usual, columns // 2)
+        self.styles.width = columns if over and columns - width < _SCRAPS else max(1, width)
 
     def remember(self, *, wanted: bool) -> None:
         self._reshape(replace(self.shape, wanted=wanted))
@@ -162,11 +173,11 @@ class PlanPanel(Horizontal):
 
     def on_plan_view_widened(self, message: PlanView.Widened) -> None:
         message.stop()
-        self._reshape(self.shape.wider(message.cells))
+        self._reshape(self.shape.wider(message.cells, self._columns))
 
     def on_grip_dragged(self, message: Grip.Dragged) -> None:
         message.stop()
-        self.shape = self.shape.wider(message.cells)
+        self.shape = self.shape.wider(message.cells, self._columns)
         if message.done:
             self._reshape(self.shape)
         else:

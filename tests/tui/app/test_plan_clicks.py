@@ -89,6 +89,11 @@ async def test_what_was_said_makes_way_for_the_keys_at_a_click(tmp_path: Path):
         await click(pilot, "u undo")
 
         await seen(pilot, "Bake")
+        await click(pilot, "undone: ")
+        await click(pilot, "d delete")
+        await click(pilot, "u undoes it")
+        await seen(pilot, "undone: ")
+        await seen(pilot, "Bake")
         await seen(pilot, "Eat")
 
 

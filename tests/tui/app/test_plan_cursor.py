@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from tests.tui.app.pilots import screen_text, until
 from tests.tui.app.still import Scene, StillApp
 from tests.tui.plan.plans import todo
+from tui.plan.listing import PlanList
 
 LONG = Scene(todos=tuple(todo(number, f"Step {number} of many") for number in range(1, 61)))
 
@@ -58,3 +60,30 @@ async def test_a_click_means_the_row_that_was_under_it_though_the_keys_then_take
         await pilot.pause()
 
         assert "Step 25" in marked(pilot)
+
+
+async def test_nothing_touches_the_scroll_bar(tmp_path: Path):
+    app = StillApp(tmp_path, LONG)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await app.played.wait()
+        await pilot.pause()
+        bar = app.query_one(PlanList).vertical_scrollbar.region
+
+        rows = screen_text(app).split("\n")[bar.y : bar.bottom]
+
+        assert any("#9" in row for row in rows)
+        assert {row.ljust(120)[bar.x - 1] for row in rows} == {" "}
+
+
+@pytest.mark.parametrize(("columns", "left"), [(50, 0), (73, 0), (74, 30), (99, 55)])
+async def test_over_the_conversation_the_plan_leaves_something_that_can_be_read_or_nothing(
+    tmp_path: Path, columns: int, left: int
+):
+    app = StillApp(tmp_path, LONG)
+    async with app.run_test(size=(columns, 30)) as pilot:
+        await app.played.wait()
+        await pilot.press("ctrl+t")
+        await pilot.pause()
+
+        assert app.panel.region.x == left
+        assert app.panel.region.right == columns

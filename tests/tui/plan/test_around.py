@@ -30,7 +30,10 @@ def test_the_heading_counts_and_measures():
     ]
 
 
-@pytest.mark.parametrize(("completed", "percent"), [(0, "0 %"), (1, "0 %"), (999, "99 %"), (1000, "100 %")])
+@pytest.mark.parametrize(
+    ("completed", "percent"),
+    [(0, "0 %"), (1, "0 %"), (333, "33 %"), (667, "67 %"), (999, "99 %"), (1000, "100 %")],
+)
 def test_only_what_is_all_done_is_called_so(completed: int, percent: str):
     assert texts([bar(Progress(completed, 1000), 37, INK)])[0].endswith(f" {percent}")
 
@@ -112,8 +115,49 @@ def test_many_subagents_leave_room_for_the_plan():
 def test_keys_are_never_parted_from_their_words():
     lines = texts(foot(Saying(), (("space", "tick"), ("n", "new"), ("enter", "details")), 22, INK))
 
-    assert lines == ["", " space tick  n new", " enter details"]
+    assert lines == ["", " space tick     n new", " enter details"]
     assert foot(Saying(), (), 22, INK) == []
+
+
+def test_keys_stand_in_columns():
+    keys = (
+        ("enter", "details"),
+        ("s", "start"),
+        ("n", "new"),
+        ("space", "tick"),
+        ("e", "edit"),
+        ("b", "block"),
+    )
+
+    assert texts(foot(Saying(), keys, 36, INK)) == [
+        "",
+        " enter details  s start  n new",
+        " space tick     e edit   b block",
+    ]
+
+
+def test_keys_of_any_length_are_all_there():
+    keys = tuple((f"ctrl+shift+{letter}", "does it") for letter in "ab") + tuple(
+        zip("cdefgh", "stuvwx", strict=True)
+    )
+
+    assert texts(foot(Saying(), keys, 26, INK)) == [
+        "",
+        " ctrl+shift+a does it",
+        " ctrl+shift+b does it",
+        " c s  d t  e u  f v  g w",
+        " h x",
+    ]
+
+
+def test_what_was_said_is_followed_by_the_keys_for_it():
+    said = Saying("deleted #8 " + "a title of many words " * 9, keys=(("u", "undoes it"),))
+
+    lines = texts(foot(said, (("n", "new"),), 37, INK))
+
+    assert lines[1].startswith(" deleted #8")
+    assert lines[-1] == " u undoes it"
+    assert len(lines) == 6
 
 
 def test_an_error_takes_the_place_of_the_keys():
@@ -200,5 +244,12 @@ def test_a_disk_that_is_full_only_forgets(tmp_path: Path):
 
 
 def test_the_sidebar_can_be_neither_lost_nor_all_there_is():
-    assert Shape().wider(-100).width == NARROWEST
-    assert Shape().wider(500).width == WIDEST
+    assert Shape().wider(-100, 120).width == NARROWEST
+    assert Shape().wider(500, 120).width == WIDEST
+
+
+@pytest.mark.parametrize(("columns", "width"), [(100, 38), (120, 38), (180, 45), (200, 50), (400, 52)])
+def test_the_sidebar_grows_with_the_window_until_it_was_dragged(columns: int, width: int):
+    assert Shape().width_in(columns) == width
+    assert Shape(30).width_in(columns) == 30
+    assert Shape().wider(2, columns).width == width + 2

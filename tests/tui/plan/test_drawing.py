@@ -44,7 +44,7 @@ def test_a_long_title_hangs_below_itself_and_ends_after_three_lines():
     assert drawn(row, 30) == [
         "   ○ Release it on every    #3",
         "     path, also when the",
-        "     refresh itself fails …",
+        "     refresh itself fails hal…",
     ]  # fmt: skip
 
 
@@ -70,12 +70,34 @@ def test_priority_workspace_and_folded_subtasks_are_marked_at_the_edge():
     assert drawn(Item(todo(4, priority="high")))[0].endswith(" ↑ #4")
     assert drawn(Item(todo(4, session_id=None)))[0].endswith(" ⌂ #4")
     assert drawn(Item(todo(4), hidden=3, parent=True))[0].endswith(" ▸3 #4")
-    assert draw(Item(todo(4, priority="low")), sight())[0][4][1] == INK.style("dim", "panel")
+    assert drawn(Item(todo(4, priority="low")))[0].endswith(" ↓ #4")
+    assert drawn(Item(todo(4, priority="low", status="completed")))[0].endswith("  #4")
+
+
+def test_what_is_least_urgent_is_not_as_dim_as_what_is_finished():
+    low, done = (
+        draw(Item(each), sight())[0][4][1] for each in (todo(4, priority="low"), todo(4, status="completed"))
+    )
+
+    assert low == INK.style("text", "panel")
+    assert low != done
+
+
+def test_figures_narrow_only_the_line_they_stand_in():
+    title = "Replace the hand-written session expiry check with a single reading"
+    row = Item(todo(1, title, status="in_progress", priority="high", started_at=NOW - 19_000), hidden=3)
+
+    assert drawn(row) == [
+        " ▶ Replace the          19 s ▸3 ↑ #1",
+        "   hand-written session expiry check",
+        "   with a single reading",
+    ]
 
 
 def test_the_line_above_what_is_finished_counts_it():
     assert drawn(Group(12, 0, folded=True)) == ["", " ✓ 12 done ▸"]
     assert drawn(Group(12, 2, folded=False, gap=False)) == [" ✓ 12 done, 2 cancelled ▾"]
+    assert drawn(Group(0, 1, folded=False, gap=False)) == [" – 1 cancelled ▾"]
 
 
 def test_without_unicode_no_sign_of_ours_needs_it():
@@ -144,6 +166,24 @@ def test_what_is_typed_shows_its_cursor_and_keeps_its_spaces():
     assert texts(lines) == ["▌  ○ fix  the loop"]
     assert [text for text, style in lines[0] if style.reverse] == ["l"]
     assert texts(typed_rows(Typed("a new one"), sight())) == ["▌○ a new one"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "lines"),
+    [
+        (Typed("look at the line"), ["▌○ look at the", "▌  line"]),
+        (Typed("look at ", "the line"), ["▌○ look at the", "▌  line"]),
+        (Typed("look at the lin"), ["▌○ look at the", "▌  lin"]),
+        (Typed("one two three   "), ["▌○ one two three", "▌"]),
+        (Typed("incomprehensibly"), ["▌○ incomprehensi", "▌  bly"]),
+        (Typed("漢字漢字漢字漢字"), ["▌○ 漢字漢字漢字", "▌  漢字"]),
+    ],
+)
+def test_what_is_typed_is_broken_between_words(typed: Typed, lines: list[str]):
+    shown = typed_rows(typed, sight(17))
+
+    assert texts(shown) == lines
+    assert sum(1 for line in shown for _, style in line if style.reverse) == 1
 
 
 @pytest.mark.parametrize(
