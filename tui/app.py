@@ -375,10 +375,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     def action_mode(self) -> None:
         """The next of the modes that ask less and less."""
         if self._stage:
-            modes = ("ask", "accept-edits", "plan")
-            now = self._stage.opened.gate.policy.mode
-            wanted = modes[(modes.index(now) + 1) % len(modes)] if now in modes else modes[0]
-            self._stage.submit(f"/permissions mode {wanted}")
+            self._base.query_one(Activity).note(self._stage.next_mode(), "dim")
 
 
 def _load() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from agent.commands.registry import is_command
 from agent.commands.results import Diff, Found, Picker, Points, Result, Show
 from agent.commands.rewinding import beyond
 from agent.events import (
@@ -21,6 +23,7 @@ from agent.events import (
     TurnStarted,
 )
 from agent.opening import Opened
+from agent.permissions.policy import Mode
 from agent.rewind.service import REASONS, RewindError
 from agent.session import Session
 from agent.tools.diff import shown
@@ -47,6 +50,12 @@ if TYPE_CHECKING:
 
 # Messages read at a time; a first screen needs fewer.
 PAGE = 60
+# What a key goes through; the rest is for those who ask for it by name.
+_MODES: dict[Mode, str] = {
+    "ask": "asks before it changes anything",
+    "accept-edits": "edits files without asking",
+    "plan": "reads and plans, and changes nothing",
+}
 
 
 class Surface(Protocol):
@@ -87,6 +96,7 @@ class Stage(Talk):
         self._branch = branch_of(self.root)
         self._oldest: int | None = None
         self._paging = asyncio.Lock()
+        self._unsaid = ""
 
     async def raise_curtain(self) -> None:
         """What there is before anything happens."""
@@ -147,7 +157,19 @@ class Stage(Talk):
             beyond(point, service) if point.commands and service.ledger else "",
         )
 
+    def next_mode(self) -> str:
+        """The next of the modes that ask less and less, and what it means."""
+        gate, modes = self.opened.gate, list(_MODES)
+        now = gate.policy.mode
+        wanted = modes[(modes.index(now) + 1) % len(modes)] if now in modes else modes[0]
+        gate.policy = replace(gate.policy, mode=wanted)
+        self.refresh()
+        return f"{wanted}: {_MODES[wanted]}"
+
     def show_event(self, event: Event) -> None:
+        if not self._before.working:
+            # It came of the command, and belongs below it.
+            self._speak()
         self.feed.show(event)
         match event:
             case TextDelta() | ReasoningDelta() | ToolOutput():
@@ -175,6 +197,7 @@ class Stage(Talk):
         super().hear(event)
 
     def say(self, text: str, role: Role = "faint") -> None:
+        self._speak()
         if role == "bad":
             message, _, hint = text.partition("; ")
             self.feed.fail(message, hint)
@@ -182,9 +205,23 @@ class Stage(Talk):
             self.feed.note(text, warning=role == "waiting")
 
     def show_spoken(self, line: str) -> None:
-        self.feed.add(UserMessage(line))
+        """A command waits for its answer: one that only opens a screen leaves nothing behind."""
+        self._unsaid = line
+        if not is_command(line) or self.lasts(line):
+            self._speak()
+
+    def end_spoken(self) -> None:
+        self._speak()
+
+    def _speak(self) -> None:
+        if self._unsaid:
+            line, self._unsaid = self._unsaid, ""
+            self.feed.add(UserMessage(line))
 
     def show_result(self, result: Result) -> None:
+        if isinstance(result, Picker | Found):
+            self._unsaid = ""
+        self._speak()
         if isinstance(result, Points):
             self._surface.go_back(result)
         elif isinstance(result, Picker):
@@ -198,6 +235,8 @@ class Stage(Talk):
             self.start(self._retitle())
 
     def show_screen(self, wanted: Show) -> bool:
+        if not wanted.subject:
+            self._unsaid = ""
         self._surface.show_screen(wanted)
         return True
 

@@ -74,6 +74,9 @@ class Talk:
         """A line of the user's that does not go to the agent."""
         raise NotImplementedError
 
+    def end_spoken(self) -> None:
+        """What that line asked for is done, or under way."""
+
     def show_result(self, result: Result) -> None:
         """What a command answered."""
         raise NotImplementedError
@@ -157,7 +160,7 @@ class Talk:
             if steering:
                 await self.session.steer(text, await self._pictures(named))
                 return
-            if not self._lasts(text):
+            if not self.lasts(text):
                 await self._take(text, named)
                 return
         await self._take(text, named)
@@ -180,7 +183,7 @@ class Talk:
             self.say(f"{self.status.model} cannot see pictures; it is told their names", "waiting")
         return found
 
-    def _lasts(self, text: str) -> bool:
+    def lasts(self, text: str) -> bool:
         """Nobody who types ahead wants to wait for it."""
         if text.startswith("!"):
             return True
@@ -262,6 +265,7 @@ class Talk:
         self.show_spoken(line)
         self._learn()
         await self._carry_out(line)
+        self.end_spoken()
         shop = self.opened.workshop
         self.status = replace(self.status, model=shop.chosen.name, agent=shop.agent.name)
 
