@@ -111,8 +111,10 @@ async def _replied(turn: Turn, step: int) -> Reply:
             wait = delay(error, attempt, turn.random)
             if wait is None:
                 raise
-            await turn.journal.start_over(str(error))
-            turn.emit(RetryWaiting(attempt, wait, str(error), message.id))
+            # What to do about it is for those who get no other try.
+            reason = str(error).partition("; ")[0]
+            await turn.journal.start_over(reason)
+            turn.emit(RetryWaiting(attempt, wait, reason, message.id))
         await asyncio.sleep(wait)
 
 

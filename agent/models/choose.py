@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.models import catalog, keys
 from agent.models.direct import Direct, Endpoint
 from agent.models.hosted import Host, Hosted
-from agent.models.protocol import AuthError, BadRequestError, Model
+from agent.models.protocol import AuthError, BadRequestError, Chunk, Model, Request
 
 Transport = Literal["auto", "direct", "litellm"]
 
@@ -64,13 +64,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How one model is reached. `prefix` is the provider's part of its name."""
+    """How one model is reached. `prefix` is the provider's part of its name, `missing` what it lacks."""
 
     provider: str
     prefix: str
     transport: Literal["direct", "litellm"]
     base_url: str | None
     key: str | None = field(repr=False)
+    missing: str = ""
 
     @property
     def endpoint(self) -> Endpoint:
@@ -86,11 +87,27 @@ class Route:
         )
 
 
+class Keyless:
+    """A `Model` without the key it needs: it says so when it is asked, before anything is loaded for it."""
+
+    def __init__(self, missing: str) -> None:
+        self._missing = missing
+
+    def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+        del request
+        raise AuthError(self._missing)
+
+    async def close(self) -> None:
+        pass
+
+
 def choose(name: str, settings: Settings, host: Callable[[], Host]) -> Model:
     """The model of that name, ready to stream. `host` gives the one model host, made when first needed."""
     route = find_route(name, settings)
     if route.transport == "direct":
         return Direct(route.endpoint)
+    if route.missing:
+        return Keyless(route.missing)
     given = {"api_base": route.base_url, "api_key": route.key}
     options = {option: value for option, value in given.items() if value}
     alias = None if _is_known_to_litellm(route.provider) else route.provider
@@ -116,7 +133,9 @@ def find_route(name: str, settings: Settings) -> Route:
     # litellm knows the usual addresses itself, and some of them better than this table.
     own_address = transport == "litellm" and _is_known_to_litellm(provider)
     base_url = configured if own_address else address
-    return Route(provider, f"{provider}/" if slash else "", transport, base_url, key)
+    lacking = transport == "litellm" and key is None and base_url is None
+    missing = keys.missing(provider, settings.environment, own.key_env) if lacking else ""
+    return Route(provider, f"{provider}/" if slash else "", transport, base_url, key, missing)
 
 
 def usable(settings: Settings) -> list[str]:

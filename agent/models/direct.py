@@ -44,6 +44,12 @@ class Endpoint:
         """Raises ValueError when `base_url` is no address at all."""
         return urlsplit(self.base_url).hostname in LOOPBACK
 
+    @property
+    def place(self) -> str:
+        """Host and port, without anything that may be secret."""
+        parts = urlsplit(self.base_url)
+        return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+
 
 class Direct:
     """A `Model` for one endpoint; keeps its connections until it is closed."""
@@ -72,6 +78,8 @@ class Direct:
                             await _drain(pieces)
         except (ValueError, httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise BadRequestError(f"{self._endpoint.base_url} is not a usable base_url: {error}") from error
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            raise TransientError(f"cannot reach {self._endpoint.place}{_detail(error)}") from error
         except httpx.TimeoutException as error:
             raise self._silent(request.model) from error
         except httpx.HTTPError as error:
@@ -166,6 +174,12 @@ def _sendable(key: str) -> str:
     if not (key.isascii() and key.isprintable()):
         raise AuthError("the key has characters no key has; set it again with `wakeful config set-key`")
     return key
+
+
+def _detail(error: Exception) -> str:
+    """A wrong certificate or name is worth knowing; that nobody answered is what was said."""
+    said = tidy(str(error))
+    return f" ({said})" if said and said != "All connection attempts failed" else ""
 
 
 def _reason(error: Exception) -> str:

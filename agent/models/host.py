@@ -9,6 +9,7 @@ import asyncio
 import ctypes
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -26,6 +27,8 @@ from agent.models.retry import asked_wait
 
 Send = Callable[[Mapping[str, Any]], None]
 Complete = Callable[..., Any]
+# Who reads it knows neither litellm nor its classes.
+_OWN_NAME = re.compile(r"^(litellm\.\w+: *)+")
 
 
 def main() -> None:
@@ -144,7 +147,7 @@ async def _lines(
 def _understood(model: str, error: Exception, key: str | None) -> ModelError:
     status = getattr(error, "status_code", None)
     said = str(getattr(error, "message", None) or error)
-    said = without_key(said, key)
+    said = without_key(_OWN_NAME.sub("", said), key)
     response = getattr(error, "response", None)
     headers: object = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None)
     known = {str(name).lower(): str(value) for name, value in dict(cast("Any", headers or {})).items()}

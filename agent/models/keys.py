@@ -56,6 +56,29 @@ PLAIN = (
     *("scaleway", "snowflake", "v0", "voyage", "wandb", "xai"),
 )
 
+NEEDED = frozenset(
+    [
+        "anthropic",
+        "cerebras",
+        "cohere",
+        "deepinfra",
+        "deepseek",
+        "fireworks_ai",
+        "gemini",
+        "groq",
+        "mistral",
+        "moonshot",
+        "openai",
+        "openrouter",
+        "perplexity",
+        "replicate",
+        "sambanova",
+        "together_ai",
+        "xai",
+    ]
+)
+"""Those that answer nobody without one; others have ways of their own to know who asks."""
+
 
 class KeyFileError(Exception):
     """Names the file and what to do; never what is in it."""
@@ -72,6 +95,15 @@ def find(
     names = (variable,) if variable else variables_of(provider)
     from_environment = (environment.get(name, "").strip() for name in names)
     return next((key for key in from_environment if key), None) or stored.get(provider)
+
+
+def missing(provider: str, environment: Mapping[str, str], variable: str | None = None) -> str:
+    """What is said where no key was found and one is needed; empty where there may be another way in."""
+    shouted = f"{_shouted(provider)}_"
+    if provider not in NEEDED or any(name.startswith(shouted) and environment[name] for name in environment):
+        return ""
+    named = variable or variables_of(provider)[0]
+    return f"no key for {provider}; set {named} or run `wakeful config set-key {provider}`"
 
 
 def secret_variables(configured: Mapping[str, str | None]) -> frozenset[str]:

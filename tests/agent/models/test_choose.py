@@ -92,6 +92,32 @@ def test_a_missing_key_is_told_at_once_with_what_to_do():
         find_route("openai/x", Settings({}))
 
 
+async def test_a_key_that_only_litellm_would_miss_is_told_before_it_is_asked():
+    def unneeded() -> Host:
+        raise AssertionError("nothing is to be loaded")
+
+    model = choose("anthropic/claude", Settings({}), unneeded)
+
+    with pytest.raises(AuthError) as told:
+        await ask(model)
+    assert str(told.value) == (
+        "no key for anthropic; set ANTHROPIC_API_KEY or run `wakeful config set-key anthropic`"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "environment"),
+    [
+        ("anthropic/claude", {"ANTHROPIC_AUTH_TOKEN": "t"}),
+        ("anthropic/claude", {"ANTHROPIC_PROFILE": "work"}),
+        ("bedrock/claude", {}),
+        ("unheard/of", {}),
+    ],
+)
+def test_litellm_is_asked_where_there_may_be_another_way_in(name: str, environment: dict[str, str]):
+    assert find_route(name, Settings(environment)).missing == ""
+
+
 def test_no_key_shows_in_anything_printed():
     settings = Settings(KEYS, stored={"groq": "sk-g"})
     route = find_route("openai/x", settings)
