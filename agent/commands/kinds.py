@@ -81,8 +81,8 @@ async def files(context: Context, typed: str) -> list[Completion]:
 
 
 def resolve(context: Context, path: str) -> Path:
-    """As the user means it: from the project, unless it is absolute."""
-    return context.opened.opening.root / Path(path).expanduser()
+    """As the user means it: from the project of the session, unless it is absolute."""
+    return Path(context.opened.workshop.record.workspace) / Path(path).expanduser()
 
 
 def _file(path: Path, shown: str) -> Completion:

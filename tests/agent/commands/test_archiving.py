@@ -146,3 +146,15 @@ async def test_sessions_are_listed_with_state_plan_cost_and_age(typing: Desk) ->
     assert details["(nothing said yet)"].startswith("interrupted, ")
     assert ", 0/1, " in details["find the needle"]
     assert details["find the needle"].endswith(" s ago")
+
+
+async def test_files_are_those_of_the_folder_the_session_began_in(tmp_path: Path) -> None:
+    async with desk(tmp_path) as typing:
+        (tmp_path / "project" / "notes.md").write_text("- [ ] pack\n")
+        await typing.stage.opened.session.send("hello")
+        session_id = typing.stage.opened.session.id
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+
+    async with desk(tmp_path, root=elsewhere, resume=session_id) as typing:
+        assert "notes.md" in await typing.offered("/plan import no")
