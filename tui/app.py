@@ -96,6 +96,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         self._window = ""
         self._stage: Stage | None = None
         self._furnished = False
+        self._spelling: LineFilter | None = None
         self.expect(opening.paths.state_folder, opening.root, prompt)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -141,6 +142,17 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
 
     def get_css_variables(self) -> dict[str, str]:
         return super().get_css_variables() | self.ink.palette.variables()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        found = super().get_line_filters()
+        if not self.ink.glyphs.ascii:
+            return found
+        if self._spelling is None:
+            # Nobody else needs it.
+            from tui.sevenbit import SevenBit
+
+            self._spelling = SevenBit()
+        return [*found, self._spelling]
 
     def compose(self) -> ComposeResult:
         """The first frame and no more."""

@@ -129,7 +129,7 @@ def speaks_unicode(out: TextIO) -> bool:
 
 def in_ascii(text: str) -> str:
     """For terminals that know no other letters; ours are spelled with what there is."""
-    return text.translate(_SPELLED).encode("ascii", "replace").decode()
+    return text.translate(SPELLED).encode("ascii", "replace").decode()
 
 
 def _is_plain_locale() -> bool:
@@ -149,7 +149,7 @@ def _harmless(text: str) -> bool:
 
 
 # Two rows, each sign above what stands for it.
-_SPELLED = str.maketrans(
+SPELLED = str.maketrans(
     "▶■✓✗–○›•·│─━┃▌█░═║⟨⟩⏎—−\u2018\u2019\u201c\u201d",
-    ">!x!-.>*||--||#.=|<>\\--''\"\"",
+    ">!+x-.>*-|--||#.=|<>\\--''\"\"",
 ) | {ord("…"): "...", ord("→"): "->"}

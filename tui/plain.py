@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from agent.session import Outcome
 
 MARKS = {"pending": " ", "in_progress": "▶", "blocked": "■", "completed": "✓", "cancelled": "–"}
-PLAIN_MARKS = {"pending": " ", "in_progress": ">", "blocked": "!", "completed": "x", "cancelled": "-"}
+PLAIN_MARKS = {"pending": " ", "in_progress": ">", "blocked": "!", "completed": "+", "cancelled": "-"}
 TOOL_MARKS = {"completed": "✓", "failed": "✗", "denied": "✗", "interrupted": "–"}
 PLAIN_TOOL_MARKS = {"completed": "ok", "failed": "failed", "denied": "denied", "interrupted": "stopped"}
 
