@@ -232,7 +232,12 @@ class Agenda:
 
     def announcement(self) -> str | None:
         """Said once, when the last open item was closed."""
-        if not all_done(self._before, self.work):
+        return self.achieved if all_done(self._before, self.work) else None
+
+    @property
+    def achieved(self) -> str | None:
+        """`all done · 5/5`, while there is a plan and nothing of it is open."""
+        if not self.work or self.open_count:
             return None
         progress = progress_of(self.work)
         return f"all done · {progress.completed}/{progress.total}"

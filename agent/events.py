@@ -52,6 +52,7 @@ class SessionStateChanged(Stamped):
     wakes: int = 0
     max_wakes: int = 0
     resume: str = ""
+    cause: Literal["", "failed", "blocked"] = ""
     kind: Literal["session.state"] = "session.state"
 
 

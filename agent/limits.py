@@ -25,7 +25,7 @@ def check(limits: Limits, session: Session, moment: int) -> None:
         raise LimitReachedError("tokens", f"{used} {_way_on(limits)}")
     if minutes_used(session, moment) >= limits.max_minutes:
         said = f"{limits.max_minutes:g} minutes are over since your last message"
-        raise LimitReachedError("time", f"{said}; type to go on")
+        raise LimitReachedError("time", f"{said}; type to continue")
 
 
 def check_money(limits: Limits, session: Session) -> None:
@@ -56,4 +56,4 @@ def _stands_for_money(limits: Limits) -> bool:
 def _way_on(limits: Limits) -> str:
     if _stands_for_money(limits):
         return "in place of a cap on money, the price being unknown; raise wake.max_tokens"
-    return "since your last message; type to go on"
+    return "since your last message; type to continue"

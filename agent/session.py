@@ -35,7 +35,7 @@ from agent.limits import Limit
 from agent.loop import Turn
 from agent.questions import Answer, Questions
 from agent.schedules import ScheduleService
-from agent.standing import Standing
+from agent.standing import WORKING, Standing
 from agent.titles import title_of
 from agent.todos.texts import completion_hint
 from agent.tools.tool import Attachment
@@ -299,7 +299,7 @@ class Session:
                     async with self._floor:
                         await self._wake_turn(wake)
                 case Stay() as stay:
-                    await self._standing.tell(stay.state, stay.reason, stay.resume)
+                    await self._standing.tell(stay)
                     if until_idle:
                         return self._outcome(stay)
                     await self._rest()
@@ -343,7 +343,8 @@ class Session:
             situation = replace(situation, ended="failed", failure=failure)
         held = self._interrupted or record.held_at is not None
         waiting = "human" if self.questions.open else None
-        return decide(replace(situation, held=held, waiting=waiting, queued=len(self.inbox)))
+        begun = bool(self.journal.messages)
+        return decide(replace(situation, held=held, waiting=waiting, queued=len(self.inbox), begun=begun))
 
     async def _human_turn(self, queued: Queued) -> None:
         text = queued.text
@@ -387,7 +388,7 @@ class Session:
         return False
 
     async def _run_turn(self, message: Message, origin: Origin) -> None:
-        await self._standing.tell("running", "working")
+        await self._standing.tell(WORKING)
         await self.journal.read_all()
         self.emit(TurnStarted(message.id, origin))
         spent_before = await self._store.read(sessions.get, self.id)

@@ -6,11 +6,13 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 from agent.events import Event, SessionStateChanged
-from agent.wake import awaited
+from agent.wake import Stay, awaited
 from store import sessions
 from store.database import Store
 from store.records import Session as SessionRecord
 from store.records import SessionState
+
+WORKING = Stay("running", "working")
 
 
 class Standing:
@@ -37,21 +39,21 @@ class Standing:
         """Something else was shown in its place: the next state is told even if it is the same."""
         self._told = None
 
-    async def tell(self, state: SessionState, reason: str, resume: str = "") -> None:
+    async def tell(self, stay: Stay) -> None:
         """Stored first; nothing is told twice."""
-        if (state, reason) == self._told:
+        if (stay.state, stay.reason) == self._told:
             return
-        self._told = (state, reason)
-        await self._store.write(sessions.set_state, self.record.id, state, reason)
+        self._told = (stay.state, stay.reason)
+        await self._store.write(sessions.set_state, self.record.id, stay.state, stay.reason)
         await self.read()
-        self._emit(SessionStateChanged(state, reason, self.record.wakes, self._max_wakes(), resume))
+        wakes, most = self.record.wakes, self._max_wakes()
+        self._emit(SessionStateChanged(stay.state, stay.reason, wakes, most, stay.resume, stay.cause))
 
     @asynccontextmanager
     async def waiting(self, state: SessionState) -> AsyncGenerator[None, None]:
         """The session waits for a person or another agent, and says so."""
-        stay = awaited(state)
-        await self.tell(stay.state, stay.reason, stay.resume)
+        await self.tell(awaited(state))
         try:
             yield
         finally:
-            await self.tell("running", "working")
+            await self.tell(WORKING)

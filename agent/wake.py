@@ -12,12 +12,15 @@ from store.records import SessionState, Todo
 
 Waiting = Literal["human", "approval", "agent"]
 Ended = Literal["well", "failed", "aborted"]
+# What a door may want to set apart: only the user can help.
+Cause = Literal["", "failed", "blocked"]
 
 _CONTINUE = "type or /wake to continue"
+_TYPE = "type to continue"
 _WAITING: dict[Waiting, tuple[SessionState, str, str]] = {
-    "human": ("awaiting_human", "waiting for your answer", "answer the question"),
-    "approval": ("awaiting_approval", "waiting for your approval", "allow or refuse"),
-    "agent": ("awaiting_agent", "waiting for a subagent", "it goes on when the subagent is done"),
+    "human": ("awaiting_human", "waiting for your answer", "answer to continue"),
+    "approval": ("awaiting_approval", "waiting for your approval", "allow or refuse to continue"),
+    "agent": ("awaiting_agent", "waiting for a subagent", "it continues when the subagent is done"),
 }
 # Reaching one of these is what work on a todo is for.
 _SETTLED = frozenset({"completed", "cancelled", "blocked"})
@@ -54,6 +57,7 @@ class Situation:
     cost: float = 0.0
     minutes: float = 0.0
     has_dialect: bool = True
+    begun: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class Stay:
     state: SessionState
     reason: str
     resume: str = ""
+    cause: Cause = ""
 
     @property
     def line(self) -> str:
@@ -134,32 +139,41 @@ def all_done(before: Iterable[Todo], after: Iterable[Todo]) -> bool:
 def _stopped(situation: Situation) -> Stay | None:
     state = _resting(situation)
     if situation.held:
-        return Stay(state, _with_open("held", situation), _CONTINUE)
+        return Stay(state, _with_open("held", situation), _resume(situation))
     if situation.waiting:
         return Stay(*_WAITING[situation.waiting])
     if situation.queued:
         count = "a message is" if situation.queued == 1 else f"{situation.queued} messages are"
         return Stay("running", f"{count} queued", "")
-    if situation.ended != "well":
-        said = (
-            situation.failure or {"failed": "the last turn failed", "aborted": "interrupted"}[situation.ended]
-        )
-        return Stay(state, _with_open(said, situation), _CONTINUE)
+    if situation.ended == "aborted":
+        return Stay(state, _with_open("interrupted", situation), _resume(situation))
+    if situation.ended == "failed":
+        # What to do about it was said when it failed.
+        said = situation.failure.partition("; ")[0] or "the last turn failed"
+        return Stay(state, _with_open(said, situation), _resume(situation), "failed")
     return None
 
 
 def _without_work(situation: Situation) -> Stay | None:
     unfinished = _open(situation)
     if not unfinished:
-        return Stay("dormant", "nothing open", "type to go on")
+        return Stay("dormant", "nothing open", _TYPE if situation.begun else "type to begin")
     ready = {todo.id for todo in actionable(situation.todos)}
     if any(todo.id in ready for todo in unfinished):
         return None
     blocked = [todo for todo in unfinished if todo.status == "blocked"]
-    reasons = "; ".join(f"#{todo.id} {todo.blocked_reason}" for todo in blocked[:3])
-    more = f" and {len(blocked) - 3} more" if len(blocked) > 3 else ""
-    said = f"blocked: {reasons}{more}" if blocked else "everything open waits for another todo"
-    return Stay("idle", _with_open(said, situation), "unblock one, or type to continue")
+    said = _blocked(blocked) if blocked else "everything open waits for another todo"
+    return Stay("idle", _with_open(said, situation), f"unblock {_one(blocked)}, or {_TYPE}", "blocked")
+
+
+def _blocked(todos: list[Todo]) -> str:
+    named = ", ".join(f"#{todo.id} ({todo.blocked_reason})" for todo in todos[:3])
+    more = f" and {len(todos) - 3} more" if len(todos) > 3 else ""
+    return f"{named}{more} {'is' if len(todos) == 1 else 'are'} blocked"
+
+
+def _one(todos: list[Todo]) -> str:
+    return "it" if len(todos) == 1 else "one"
 
 
 def _limited(situation: Situation) -> Stay | None:
@@ -185,7 +199,12 @@ def _stagnant(situation: Situation) -> Stay | None:
 def _mute(situation: Situation) -> Stay | None:
     if situation.has_dialect:
         return None
-    return Stay("idle", _with_open("this agent works without todos", situation), "type to continue")
+    return Stay("idle", _with_open("this agent works without todos", situation), _TYPE)
+
+
+def _resume(situation: Situation) -> str:
+    """`/wake` is for open work; where there is none it has nothing to go on with."""
+    return _CONTINUE if _open(situation) else _TYPE
 
 
 def _resting(situation: Situation) -> SessionState:

@@ -119,6 +119,8 @@ class Stage(Talk):
         else:
             for notice in told:
                 self.say(notice)
+            if achieved := self.session.agenda.achieved:
+                self.feed.achieve(achieved)
 
     async def load_older(self, *, all_of_them: bool = False, until: int = 0) -> None:
         """Another page of the history above what is shown, all up to a message, or the rest of it."""
@@ -173,7 +175,9 @@ class Stage(Talk):
         self.feed.show(event)
         match event:
             case TextDelta() | ReasoningDelta() | ToolOutput():
-                # What streams changes nothing else on the screen.
+                # What streams changes nothing else on the screen, but for the word for it.
+                if self.status is not self._before:
+                    self._surface.show_status(self.status, self._place)
                 return
             case TodoUpdated():
                 self._surface.show_plan(event.todos, event.progress)

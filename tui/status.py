@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import ceil
+from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 
@@ -10,7 +12,11 @@ from agent.events import (
     ContextCompacted,
     ContextPruned,
     Event,
+    ReasoningDelta,
+    RetryWaiting,
     SessionStateChanged,
+    StepStarted,
+    TextDelta,
     TodoUpdated,
     ToolFinished,
     ToolStarted,
@@ -26,6 +32,14 @@ from tui.oneline import one_line
 from tui.verbs import is_planning, verb
 
 _NOTHING = Progress(0, 0)
+
+
+class Retry(NamedTuple):
+    """Why a reply is asked for again, as which try and when."""
+
+    reason: str
+    attempt: int
+    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +65,9 @@ class Status:
     since: float = 0.0
     wakes_at: float | None = None
     owner: str = ""
+    cause: Literal["", "failed", "blocked"] = ""
+    answering: bool = False
+    retry: Retry | None = None
 
     @property
     def working(self) -> bool:
@@ -61,17 +78,42 @@ class Status:
         return self.state in ("awaiting_human", "awaiting_approval")
 
     @property
+    def role(self) -> str:
+        """The colour of the sentence: whether the user is needed, or something went wrong."""
+        if self.waits_for_you or self.cause == "blocked":
+            return "waiting"
+        return "error" if self.cause == "failed" else "dim"
+
+    @property
     def sentence(self) -> str:
         """`idle: 25/25 wakes used · 3 open · type or /wake to continue`."""
         # A provider's own words may be the reason.
-        said = " · ".join(flattened(part) for part in (self.reason, self.resume) if part)
+        said = " · ".join(flattened(part) for part in (self._why, self.resume) if part)
         # Whoever waits for the user says so in the reason.
         named = self.state in ("idle", "dormant")
         return f"{self.state}: {said}" if named else said
 
     @property
+    def _why(self) -> str:
+        """Of what failed the beginning; the rest stands in the conversation."""
+        if self.cause != "failed":
+            return self.reason
+        said, dot, rest = self.reason.partition(" · ")
+        brief = said.partition(" (")[0]
+        failed = "the last turn failed"
+        return f"{failed if failed in brief else f'{failed}, {brief}'}{dot}{rest}"
+
+    @property
     def context_share(self) -> str:
-        return f"{100 * self.context / self.context_limit:.0f}%" if self.context_limit else ""
+        return f"{100 * self.context / self.context_limit:.0f} %" if self.context_limit else ""
+
+    def retrying(self, moment: float) -> str:
+        """`cannot reach 127.0.0.1:9 · try 2 in 4 s`; empty while nothing is tried again."""
+        if self.retry is None:
+            return ""
+        seconds = ceil(self.retry.at - moment)
+        when = f" in {seconds} s" if seconds > 0 else ""
+        return f"{flattened(self.retry.reason.partition(' (')[0])} · try {self.retry.attempt}{when}"
 
     def countdown(self, moment: float) -> int | None:
         """Whole seconds until the agent wakes; None while nothing is counted."""
@@ -89,20 +131,18 @@ def updated(status: Status, event: Event, moment: float) -> Status:
                 wakes=event.wakes,
                 max_wakes=event.max_wakes,
                 wakes_at=None,
+                cause=event.cause,
             )
+        case TextDelta() | ReasoningDelta() | StepStarted() | RetryWaiting():
+            return _replying(status, event, moment)
         case TurnStarted():
             return replace(status, since=moment, wakes_at=None)
-        case TurnEnded():
-            return replace(status, active=())
         case WakeCountdown():
             return replace(status, wakes_at=moment + event.seconds)
         case WakeStarted():
             return replace(status, wakes=event.wake, max_wakes=event.max_wakes, wakes_at=None)
-        case ToolStarted():
-            return replace(status, active=(*status.active, (event.part_id, _doing(event))))
-        case ToolFinished():
-            rest = tuple(each for each in status.active if each[0] != event.part_id)
-            return replace(status, active=rest)
+        case ToolStarted() | ToolFinished() | TurnEnded():
+            return replace(status, active=_active(status, event), answering=False, retry=None)
         case UsageUpdated() | ContextPruned() | ContextCompacted():
             return _measured(status, event)
         case TodoUpdated():
@@ -111,6 +151,28 @@ def updated(status: Status, event: Event, moment: float) -> Status:
             return replace(status, progress=event.progress, current=title)
         case _:
             return status
+
+
+def _replying(
+    status: Status, event: TextDelta | ReasoningDelta | StepStarted | RetryWaiting, moment: float
+) -> Status:
+    answering = isinstance(event, TextDelta)
+    if isinstance(event, RetryWaiting):
+        retry = Retry(event.reason, event.attempt + 1, moment + event.seconds)
+        return replace(status, answering=False, retry=retry)
+    if status.answering == answering and status.retry is None:
+        return status
+    return replace(status, answering=answering, retry=None)
+
+
+def _active(status: Status, event: ToolStarted | ToolFinished | TurnEnded) -> tuple[tuple[int, str], ...]:
+    match event:
+        case ToolStarted():
+            return (*status.active, (event.part_id, _doing(event)))
+        case ToolFinished():
+            return tuple(each for each in status.active if each[0] != event.part_id)
+        case TurnEnded():
+            return ()
 
 
 def _doing(event: ToolStarted) -> str:
@@ -129,7 +191,7 @@ def _measured(status: Status, event: UsageUpdated | ContextPruned | ContextCompa
 def toolbar(status: Status, width: int, moment: float, *, unicode: bool) -> tuple[str, str]:
     """Left what happens, right what it runs on; figures give way while the left has less than most of it."""
     seconds = status.countdown(moment)
-    left, resume = status.sentence, status.resume
+    left, resume = status.retrying(moment) or status.sentence, status.resume
     if seconds is not None:
         left, resume = f"wakes in {seconds} s · any key holds it", ""
     plan = f"{status.progress.completed}/{status.progress.total}" if status.progress.total else ""

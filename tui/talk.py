@@ -20,6 +20,7 @@ from agent.events import Choice, Event, QuestionAsked, SessionRewound
 from agent.opening import Opened, Opening
 from agent.questions import UnknownQuestionError
 from agent.tools.tool import Attachment
+from agent.wake import Stay
 from store import prompts, sessions
 from store.errors import StoreError
 from store.ids import new_session_id
@@ -364,10 +365,14 @@ async def first_status(opened: Opened) -> Status:
     session = opened.session
     record = await opened.store.read(sessions.get, session.id)
     snapshot = session.agenda.service.snapshot
+    stay = session.decision(record)
+    if not isinstance(stay, Stay):
+        stay = Stay("idle", record.reason, "type or /wake to continue")
     return Status(
-        state=record.state if record.state in ("idle", "dormant") else "idle",
-        reason=record.reason,
-        resume="type or /wake to continue" if snapshot.open else "type to begin",
+        state=stay.state,
+        reason=stay.reason,
+        resume=stay.resume,
+        cause=stay.cause,
         wakes=record.wakes,
         max_wakes=session.limits.max_cycles,
         model=opened.model_name,

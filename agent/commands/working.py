@@ -151,7 +151,7 @@ async def _status(context: Context) -> Result:
 
 def _context(context: Context) -> str:
     keeper = context.opened.session.context
-    return f"{keeper.size:,} of {keeper.limit:,} tokens ({100 * keeper.size / keeper.limit:.0f}%)"
+    return f"{keeper.size:,} of {keeper.limit:,} tokens ({100 * keeper.size / keeper.limit:.0f} %)"
 
 
 def _state(context: Context, record: Session) -> str:

@@ -225,7 +225,7 @@ async def test_an_approval_lets_the_command_run_and_a_session_grant_is_kept(tmp_
     assert [(question.purpose, question.tool) for question in asked] == [("permission", "shell")] * 2
     assert "touch made0" in asked[0].detail
     states = [event for event in scene.events if isinstance(event, SessionStateChanged)]
-    assert ("awaiting_approval", "waiting for your approval", "allow or refuse") in [
+    assert ("awaiting_approval", "waiting for your approval", "allow or refuse to continue") in [
         (event.state, event.reason, event.resume) for event in states
     ]
     assert (tmp_path / "project" / "made1").exists()

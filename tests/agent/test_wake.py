@@ -29,10 +29,10 @@ OPEN_ONE = item(1)
 # Every reason to stay, in the order in which they win.
 REASONS: list[tuple[dict[str, Any], str]] = [
     ({"held": True}, "idle: held · 1 open · type or /wake to continue"),
-    ({"waiting": "human"}, "awaiting_human: waiting for your answer · answer the question"),
+    ({"waiting": "human"}, "awaiting_human: waiting for your answer · answer to continue"),
     ({"queued": 1}, "running: a message is queued"),
     (
-        {"ended": "failed", "failure": "no such model"},
+        {"ended": "failed", "failure": "no such model; see /model"},
         "idle: no such model · 1 open · type or /wake to continue",
     ),
     ({"wakes": 25}, "idle: 25/25 wakes used · 1 open · type or /wake to continue"),
@@ -86,11 +86,13 @@ def test_three_open_todos_at_the_end_of_the_budget_read_as_promised() -> None:
 
 
 def test_nothing_open_is_dormant_and_blocked_only_waits_with_its_reasons() -> None:
-    assert decide(situation(item(1, "completed"))) == Stay("dormant", "nothing open", "type to go on")
+    assert decide(situation(item(1, "completed"))) == Stay("dormant", "nothing open", "type to continue")
+    assert decide(situation(begun=False)) == Stay("dormant", "nothing open", "type to begin")
     blocked = decide(situation(item(1, "blocked"), item(2, depends_on=(1,))))
 
     assert isinstance(blocked, Stay)
-    assert blocked.line == "idle: blocked: #1 no key · 2 open · unblock one, or type to continue"
+    assert blocked.line == "idle: #1 (no key) is blocked · 2 open · unblock it, or type to continue"
+    assert blocked.cause == "blocked"
 
 
 def test_held_with_nothing_open_is_dormant() -> None:

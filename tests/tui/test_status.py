@@ -4,7 +4,11 @@ from rich.cells import cell_len
 from agent.events import (
     ContextCompacted,
     ContextPruned,
+    ReasoningDelta,
+    RetryWaiting,
     SessionStateChanged,
+    StepStarted,
+    TextDelta,
     ToolFinished,
     ToolStarted,
     UsageUpdated,
@@ -14,7 +18,7 @@ from agent.events import (
 from store.records import Usage
 from tui.status import Status, toolbar, updated
 
-START = Status("dormant", "nothing open", "type to go on", 0, 25, "offline", "build", 0.0)
+START = Status("dormant", "nothing open", "type to continue", 0, 25, "offline", "build", 0.0)
 
 
 def test_the_line_says_why_nothing_runs_and_what_would_resume_it():
@@ -39,6 +43,43 @@ def test_who_waits_for_the_user_says_so_once():
     assert updated(START, event, 0).sentence == "waiting for your approval · allow or refuse"
 
 
+def test_a_turn_that_failed_is_said_to_have_without_all_the_words():
+    reason = "x/y failed (status 500: try later) · 2 open"
+
+    status = updated(START, SessionStateChanged("idle", reason, 0, 25, "type", "failed"), 0)
+
+    assert status.sentence == "idle: the last turn failed, x/y failed · 2 open · type"
+    assert status.role == "error"
+
+
+def test_what_only_the_user_can_unblock_waits_for_them():
+    event = SessionStateChanged("idle", "#1 (no key) is blocked · 1 open", 0, 25, "unblock it", "blocked")
+
+    assert updated(START, event, 0).role == "waiting"
+    assert START.role == "dim"
+
+
+def test_another_try_is_counted_down_until_something_comes():
+    waiting = updated(START, RetryWaiting(1, 4.2, "cannot reach localhost:9 (no such name)"), 10)
+
+    assert waiting.retrying(10) == "cannot reach localhost:9 · try 2 in 5 s"
+    assert waiting.retrying(13.5) == "cannot reach localhost:9 · try 2 in 1 s"
+    assert waiting.retrying(15) == "cannot reach localhost:9 · try 2"
+    assert toolbar(waiting, 80, 10, unicode=True)[0] == "cannot reach localhost:9 · try 2 in 5 s"
+    assert updated(waiting, TextDelta(1, 1, "so"), 16).retrying(16) == ""
+
+
+def test_it_answers_while_text_comes_and_thinks_before_and_after():
+    events = (StepStarted(1, 1), ReasoningDelta(1, 1, "hm"), TextDelta(1, 2, "so"), StepStarted(2, 2))
+
+    status, seen = START, list[bool]()
+    for event in events:
+        status = updated(status, event, 0)
+        seen.append(status.answering)
+
+    assert seen == [False, False, True, False]
+
+
 def test_the_countdown_is_shown_until_the_wake():
     counting = updated(START, WakeCountdown(2, 1, 25), 10)
 
@@ -50,7 +91,7 @@ def test_cost_adds_up_and_context_is_a_share():
     status = updated(START, UsageUpdated(Usage(), 0.25, 50, 200), 0)
     status = updated(status, UsageUpdated(Usage(), 0.5, 100, 200), 0)
 
-    assert "50% · $0.75" in toolbar(status, 120, 0, unicode=True)[1]
+    assert "50 % · $0.75" in toolbar(status, 120, 0, unicode=True)[1]
 
 
 def test_a_pruning_and_a_summary_show_at_once_in_the_share():
@@ -60,7 +101,9 @@ def test_a_pruning_and_a_summary_show_at_once_in_the_share():
 
     shares = [toolbar(status, 120, 0, unicode=True)[1] for status in (full, pruned, compacted)]
 
-    assert [share in shown for share, shown in zip(("95%", "50%", "10%"), shares, strict=True)] == [True] * 3
+    assert [share in shown for share, shown in zip(("95 %", "50 %", "10 %"), shares, strict=True)] == [
+        True
+    ] * 3
     assert compacted.cost == 0.25
 
 

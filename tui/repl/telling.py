@@ -164,7 +164,7 @@ class Telling:
                 return self.note(f"woken {event.wake}/{event.max_wakes}: open todos are left", "accent")
             case RetryWaiting():
                 return self.note(
-                    f"the reply broke off ({event.reason}); trying again in {event.seconds:.0f} s", "waiting"
+                    f"{event.reason}; try {event.attempt + 1} in {event.seconds:.0f} s", "waiting"
                 )
             case Notice():
                 return self.note(

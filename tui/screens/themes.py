@@ -33,7 +33,7 @@ _SAMPLE: tuple[Body, ...] = (
         diff="--- session.py\n+++ session.py\n@@ -41,3 +41,3 @@\n def fresh(token, now):\n"
         "-    if token.expired():  # asks again\n+    if token.expired(now):\n         return None\n",
     ),
-    Notice("wakes 3/25 used; type to go on", "warning"),
+    Notice("wakes 3/25 used; type to continue", "warning"),
     Failure("no answer from the server", "try again"),
 )
 

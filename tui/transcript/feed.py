@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from itertools import count, takewhile
 from typing import Any, cast
@@ -39,6 +40,10 @@ from tui.verbs import TALKATIVE, is_planning, verb
 
 # Of what a command of the user's own printed: they ran it to see that.
 OWN_LINES = 20
+_AGAIN = "type to try again, or choose another model: /model, /setup"
+_WAYS_ON = {"transient": _AGAIN, "rate_limit": _AGAIN}
+# What is done in a shell elsewhere has a screen here.
+_SET_KEY = re.compile(r"(run )?`wakeful config set-key[^`]*`")
 
 
 class Feed:
@@ -48,6 +53,7 @@ class Feed:
         self._streams: list[str] = []
         self._asked: dict[str, QuestionAsked] = {}
         self._printing = ""
+        self._retried = 0
 
     def load_older(self, messages: Sequence[Message]) -> None:
         """What was said before, above what is there."""
@@ -78,13 +84,7 @@ class Feed:
                 if body := _said(event.message):
                     self._transcript.add(Entry(f"n{next(self._numbers)}", body, event.message.id))
             case RetryWaiting():
-                self._streams.clear()
-                self._transcript.drop(event.message_id)
-                text = f"the reply broke off ({event.reason}); trying again in {event.seconds:.0f} s"
-                # Of the message, so that the next try takes it back too.
-                note = Entry(f"n{next(self._numbers)}", shapes.Notice(text, "warning"), event.message_id)
-                self._printing = ""
-                self._transcript.add(note)
+                self._retry(event)
             case StepStarted() | TurnEnded():
                 self._close()
                 self._remark(event)
@@ -98,8 +98,11 @@ class Feed:
     def note(self, text: str, *, warning: bool = False) -> None:
         self.add(shapes.Notice(text, "warning" if warning else "info"))
 
+    def achieve(self, text: str) -> None:
+        self.add(shapes.Notice(f"✓ {text}", "done"))
+
     def fail(self, text: str, hint: str = "") -> None:
-        self.add(Failure(text, hint))
+        self.add(Failure(text, _SET_KEY.sub(lambda found: "use /setup" if found[1] else "/setup", hint)))
 
     def add(self, *bodies: Body) -> None:
         self._transcript.add(*(Entry(f"n{next(self._numbers)}", body) for body in bodies))
@@ -120,6 +123,21 @@ class Feed:
             self._transcript.add(entry)
             self._printing = entry.id
         return self._printing
+
+    def _retry(self, event: RetryWaiting) -> None:
+        """Whatever came of the reply is void; that it is asked for again stands in the state line."""
+        slots = self._transcript.document.slots
+        begun = any(slot.entry.message == event.message_id for slot in slots)
+        self._streams.clear()
+        self._retried = 0
+        self._transcript.drop(event.message_id)
+        if begun:
+            text = f"the reply broke off ({event.reason}) and was asked for again"
+            # Of the message, so that the next try takes it back too.
+            note = Entry(f"n{next(self._numbers)}", shapes.Notice(text), event.message_id)
+            self._printing = ""
+            self._transcript.add(note)
+            self._retried = event.message_id
 
     def _stream(self, entry_id: str, kind: shapes.StreamKind, text: str, message: int) -> None:
         if entry_id not in self._streams:
@@ -162,11 +180,14 @@ class Feed:
     def _remark(self, event: Event) -> None:
         match event:
             case Notice() if event.text.startswith("all done"):
-                self.add(shapes.Notice(f"✓ {event.text}", "done"))
+                self.achieve(event.text)
             case Notice():
                 self.note(event.text, warning=event.level != "info")
             case Failed():
-                self.fail(event.message, event.hint)
+                if self._retried and not self._streams:
+                    # Nothing came of asking again, and the failure says it all.
+                    self._transcript.drop(self._retried)
+                self.fail(event.message, event.hint or _WAYS_ON.get(event.code, ""))
             case TurnEnded(reason="interrupted"):
                 self.note("interrupted", warning=True)
             case QuestionAsked():

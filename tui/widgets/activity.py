@@ -64,14 +64,18 @@ class Activity(Drawn):
         if seconds is not None:
             return [self._line("accent", f"wakes in {seconds} s", reading or "any key holds it", width)]
         if status.working:
-            doing = one_line(safe(status.active[-1][1])) if status.active else "thinking"
-            took = elapsed(moment - status.since) if status.since else ""
+            doing = self._doing(status, moment)
+            took = elapsed(moment - status.since) if status.since and not status.retry else ""
             frames = PLAIN_SPINNER if ink.glyphs.ascii else SPINNER
             mark = frames[int(moment * PACE) % len(frames)]
             keys = reading or f"{app_key(self, 'hold', 'esc')} holds"
             return [self._line("accent", f"{mark} {doing}", f"{took}  {keys}".strip(), width)]
-        role = "waiting" if status.waits_for_you else "dim"
-        return [self._line(role, status.sentence, reading, width)]
+        return [self._line(status.role, status.sentence, reading, width)]
+
+    def _doing(self, status: Status, moment: float) -> str:
+        if status.active:
+            return one_line(safe(status.active[-1][1]))
+        return status.retrying(moment) or ("answering" if status.answering else "thinking")
 
     def _line(self, role: str, text: str, more: str, width: int) -> list[Run]:
         ink = self.ink

@@ -29,7 +29,9 @@ from tui.widgets.footer import Place
 from tui.widgets.queue import QueueView
 
 MOMENT = 1_000.0
-IDLE = Status("dormant", "nothing open", "type to go on", 0, 25, "anthropic/claude-sonnet-4-5", "build", 0.0)
+IDLE = Status(
+    "dormant", "nothing open", "type to continue", 0, 25, "anthropic/claude-sonnet-4-5", "build", 0.0
+)
 BUSY = replace(
     IDLE,
     state="running",
@@ -194,7 +196,7 @@ SCENES: dict[str, Scene] = {
             BUSY,
             state="awaiting_approval",
             reason="waiting for your approval",
-            resume="allow or refuse",
+            resume="allow or refuse to continue",
             active=(),
         ),
         heard=(*WORK, ToolStarted(1, 8, "c8", "edit", dict(EDIT), "app/session.py")),
@@ -205,8 +207,9 @@ SCENES: dict[str, Scene] = {
         status=replace(
             IDLE,
             state="idle",
-            reason="blocked: #7 Update the changelog · 1 open",
-            resume="unblock one, or type to continue",
+            reason="#7 (needs the version number) is blocked · 1 open",
+            resume="unblock it, or type to continue",
+            cause="blocked",
             wakes=3,
         ),
         heard=WORK,

@@ -3,7 +3,7 @@ from pathlib import Path
 from agent.models.scripted import Scripted, said
 from agent.opening import open_session
 from tests.agent.openings import opening, stage
-from tests.tui.app.pilots import running, screen_text, until
+from tests.tui.app.pilots import running, screen_text, type_text, until
 from tui.transcript.view import Transcript
 
 
@@ -44,3 +44,16 @@ async def test_a_session_left_for_another_leaves_nothing_of_itself_on_the_screen
         await until(pilot, lambda: "the first answer" in screen_text(app))
 
         assert "a second answer" not in screen_text(app)
+
+
+async def test_a_resumed_session_says_again_that_all_is_done(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "survey this project")
+        await pilot.press("enter")
+        await until(pilot, lambda: "all done · 5/5" in screen_text(app))
+        await pilot.press("ctrl+d")
+
+    async with running(tmp_path, proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "✓ all done · 5/5" in screen_text(app))
+        assert "dormant: nothing open · type to continue" in screen_text(app)
