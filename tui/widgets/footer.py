@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from tui.oneline import one_line
@@ -13,6 +14,11 @@ from tui.widgets.drawn import Drawn, cut, spread
 if TYPE_CHECKING:
     from tui.status import Status
 
+Words = tuple[str, str]
+"""What is said, and its role."""
+
+# What gives way where there is no room, the first first: what it costs and how full it is stay longest.
+_GIVEN_UP = ("path", "provider", "wakes", "branch", "folder", "model", "agent")
 _MODES = {"plan": "accent", "accept-edits": "waiting", "auto": "error"}
 
 
@@ -40,27 +46,36 @@ class Footer(Drawn):
         status, place, ink = self._status, self._place, self.ink
         if status is None:
             return [[]]
-        dim, text = ink.style("dim"), ink.style("text")
-        dot = (" - " if ink.glyphs.ascii else " · ", dim)
-        left: list[Run] = [("  ", dim), (one_line(status.agent), text)]
-        left += [dot, (place.mode, ink.style(_MODES.get(place.mode, "dim")))] if place.mode else []
-        left += [dot, (one_line(place.folder), dim)] if place.folder else []
-        left += [(f":{one_line(place.branch)}", dim)] if place.branch else []
-        figures = self._figures(status, place)
-        while figures:
-            right: list[Run] = []
-            for words, role in figures:
-                right += [dot, (words, ink.style(role))] if right else [(words, ink.style(role))]
-            right.append(("  ", dim))
-            if cells(left) + cells(right) < width:
+        margin = ("  ", ink.style("dim"))
+        left: list[Run] = []
+        for given_up in range(len(_GIVEN_UP) + 1):
+            without = frozenset(_GIVEN_UP[:given_up])
+            left = [margin, *self._joined(self._circumstances(status, place, without))]
+            right = [*self._joined(self._figures(status, place, without)), margin]
+            if cells(left) + cells(right) + 2 <= width:
                 return [spread(left, right, width, ink)]
-            figures.pop(0)
         return [cut(left, width, ink)]
 
-    def _figures(self, status: Status, place: Place) -> list[tuple[str, str]]:
-        """The first give way where there is no room."""
-        found: list[tuple[str, str]] = []
-        if status.wakes:
+    def _joined(self, words: Sequence[Words]) -> list[Run]:
+        dot = (" - " if self.ink.glyphs.ascii else " · ", self.ink.style("dim"))
+        runs: list[Run] = []
+        for text, role in words:
+            runs += [dot, (text, self.ink.style(role))] if runs else [(text, self.ink.style(role))]
+        return runs
+
+    def _circumstances(self, status: Status, place: Place, without: frozenset[str]) -> list[Words]:
+        found = [] if "agent" in without else [(one_line(status.agent), "text")]
+        if place.mode:
+            found.append((f"{place.mode} mode", _MODES.get(place.mode, "dim")))
+        if place.folder and "folder" not in without:
+            folder = PurePath(place.folder).name if "path" in without else place.folder
+            branch = f":{place.branch}" if place.branch and "branch" not in without else ""
+            found.append((one_line(f"{folder or place.folder}{branch}"), "dim"))
+        return found
+
+    def _figures(self, status: Status, place: Place, without: frozenset[str]) -> list[Words]:
+        found: list[Words] = []
+        if status.wakes and "wakes" not in without:
             found.append((f"wakes {status.wakes}/{status.max_wakes}", "dim"))
         if status.cost or place.budget is not None:
             cap = f" of {place.budget:.2f}" if place.budget is not None else ""
@@ -69,5 +84,7 @@ class Footer(Drawn):
         if status.context_share:
             full = status.context > 0.8 * status.context_limit
             found.append((f"context {status.context_share}", "waiting" if full else "dim"))
-        found.append((one_line(status.model), "text"))
+        if "model" not in without:
+            model = status.model.rpartition("/")[2] if "provider" in without else status.model
+            found.append((one_line(model), "text"))
         return found
