@@ -235,7 +235,8 @@ class Stage(Talk):
         elif isinstance(result, Diff):
             self.feed.add(ToolCall("Diff", result.note, "completed", diff=result.text))
         else:
-            self.feed.add(printed(result, unicode=not self._surface.ink.glyphs.ascii))
+            body = printed(result, unicode=not self._surface.ink.glyphs.ascii)
+            self.feed.answer(body, from_the_top=not self.status.working)
             self.start(self._retitle())
 
     def show_screen(self, wanted: Show) -> bool:

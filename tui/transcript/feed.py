@@ -107,6 +107,13 @@ class Feed:
     def add(self, *bodies: Body) -> None:
         self._transcript.add(*(Entry(f"n{next(self._numbers)}", body) for body in bodies))
 
+    def answer(self, body: shapes.Printed, *, from_the_top: bool) -> None:
+        """What a command has to say; where it is longer than the screen it is read from its beginning."""
+        followed = self._transcript.following
+        self.add(body)
+        if from_the_top and followed:
+            self._transcript.show_start()
+
     def print(self, piece: str) -> None:
         """Output of a command of the user's own, below the line that ran it."""
         self._transcript.add_output(self._output(), piece)

@@ -22,8 +22,11 @@ def printed_lines(body: Printed, room: int, ink: Ink) -> list[Line]:
         max((cell_len(row[number][0]) for row in body.rows if 1 < len(row) > number), default=0)
         for number in range(columns)
     ]
+    # Names give way to the text behind them, which is what has to be read in one go.
+    share = max(NARROWEST, room // 3)
     while sum(widths) + GAP * (columns - 1) > room and max(widths) > NARROWEST:
-        widths[widths.index(max(widths))] -= 1
+        named = max(widths[:-1], default=0)
+        widths[widths.index(named if named > share else max(widths))] -= 1
     return [line for row in body.rows for line in _row(row, widths, room, ink)]
 
 

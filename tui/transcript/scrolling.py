@@ -97,6 +97,12 @@ class FollowScroll(DirectScrollView):
         else:
             self.refresh()
 
+    def show_start(self) -> None:
+        """Of the last one, where its end is all that could be seen of it."""
+        last = self.document.slots[-1]
+        if len(self.document.strips(len(self.document.slots) - 1)) > self.page > 0:
+            self.show_slot(last)
+
     def hold_still(self) -> None:
         """Stops following: what is at the top of the screen stays there."""
         self._anchor_at(self.scroll_offset.y)

@@ -79,3 +79,20 @@ def spoken(app: WakefulApp) -> list[str]:
 async def typed(pilot: Pilot[int], line: str) -> None:
     await type_text(pilot, line)
     await pilot.press("escape", "enter")
+
+
+async def test_a_long_answer_is_read_from_its_beginning_in_columns_of_a_fitting_width(tmp_path: Path):
+    async with running(tmp_path, size=(100, 30)) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+
+        await typed(pilot, "/help")
+
+        await until(pilot, lambda: "/todos [FILTER]" in screen_text(app))
+        assert "/quit" not in screen_text(app)
+        (row,) = [row for row in screen_text(app).splitlines() if "/wake " in row]
+        assert row.split("/wake")[1].strip() == "Go on with open work, with a fresh budget of wakes"
+        assert row.index("Go on") <= 2 + 100 // 3 + 2
+
+        await typed(pilot, "hello")
+        await until(pilot, lambda: spoken(app)[-1] == "hello")
+        await until(pilot, lambda: "hello" in screen_text(app))
