@@ -213,6 +213,8 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
 
     def on_resize(self, event: events.Resize) -> None:
         self._base.set_class(event.size.height >= TALL, "tall")
+        if self._furnished:
+            self._question_panel.fit(event.size)
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key) and not event.is_forwarded:

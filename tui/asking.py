@@ -5,12 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agent.events import Choice, QuestionAsked
+from tui.escapes import safe
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     choice: str
     text: str = ""
+
+
+def told(asked: QuestionAsked) -> tuple[list[str], str]:
+    """What the prompt leaves out, line by line, and why it is asked at all."""
+    rows, prompt = safe(asked.detail).split("\n"), safe(asked.prompt)
+    reason = rows.pop() if rows[-1].startswith("(") and rows[-1].endswith(")") else ""
+    whole = "\n".join(rows)
+    return [] if not whole or f" {prompt}".endswith(f" {whole}") else rows, reason
 
 
 def hint(asked: QuestionAsked) -> str:

@@ -2,25 +2,60 @@
 
 from __future__ import annotations
 
+import re
+from typing import NamedTuple
+
+from rich.style import Style
+
 from agent.events import QuestionAsked
 from agent.permissions.display import display_diff
+from tui.asking import told
 from tui.escapes import safe
-from tui.transcript.diffs import diff_lines
+from tui.transcript.differences import counts
+from tui.transcript.diffs import Change, located
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Line, fold
+from tui.transcript.wrapping import Line, Run, fold, wrap
+
+# Says no more than the question itself.
+_PLAIN_REASON = "(no rule allows this edit)"
 
 
-def headline(question: QuestionAsked) -> str:
+class Shown(NamedTuple):
+    """`change` is where the first change of a diff stands among the lines."""
+
+    lines: list[Line]
+    change: Change | None
+
+
+def headline(question: QuestionAsked, width: int, ink: Ink, fill: str) -> list[Line]:
     prompt = safe(question.prompt)
-    return f"May the agent {prompt}?" if question.purpose == "permission" else prompt
-
-
-def proposal(question: QuestionAsked, width: int, ink: Ink, fill: str) -> list[Line]:
-    lines: list[Line] = []
-    for row in safe(question.detail).split("\n"):
-        if row and row not in question.prompt:
-            reason = row.startswith("(") and row.endswith(")")
-            lines += fold([(row, ink.style("dim" if reason else "text", fill))], max(1, width))
+    text = f"May the agent {prompt}?" if question.purpose == "permission" else prompt
+    runs = _marked(text, ink.style("waiting", fill, "bold"), ink, fill)
     if question.diff:
-        lines += diff_lines(display_diff(question.diff), max(1, width), ink, fill)
-    return lines
+        plus, minus = counts(question.diff)
+        runs += [
+            (f" +{plus}", ink.style("ok", fill)),
+            (f" {ink.glyphs.minus}{minus}", ink.style("error", fill)),
+        ]
+    return wrap(runs, max(1, width))
+
+
+def proposal(question: QuestionAsked, width: int, ink: Ink, fill: str, *, terse: bool = False) -> Shown:
+    """`terse` leaves out a reason that tells nothing new."""
+    rows, reason = told(question)
+    width = max(1, width)
+    lines: list[Line] = []
+    for row in rows:
+        lines += fold(_marked(row, ink.style("text", fill), ink, fill), width)
+    if reason and not (terse and reason == _PLAIN_REASON):
+        lines += wrap([(reason, ink.style("dim", fill))], width)
+    if not question.diff:
+        return Shown(lines, None)
+    drawn, change = located(display_diff(question.diff), width, ink, fill)
+    return Shown(lines + drawn, change and Change(*(len(lines) + at for at in change)))
+
+
+def _marked(text: str, style: Style, ink: Ink, fill: str) -> list[Run]:
+    """Where a line of the command ends is told apart from where the screen does."""
+    dim = ink.style("dim", fill)
+    return [(piece, dim if piece == "⏎" else style) for piece in re.split("(⏎)", text) if piece]

@@ -2,7 +2,7 @@ import pytest
 
 from agent.events import Choice, QuestionAsked
 from agent.gate import CHOICES
-from tui.asking import Reply, by_key, by_line, hint
+from tui.asking import Reply, by_key, by_line, hint, told
 
 PERMISSION = QuestionAsked("q1", "permission", "run make", CHOICES)
 CHOOSING = QuestionAsked("q2", "ask_user", "which?", (Choice("red", "red", "1"), Choice("blue", "blue", "2")))
@@ -44,3 +44,16 @@ def test_each_answer_has_its_key():
     assert by_key(PERMISSION, "x") is None
     assert "y Yes, once" in hint(PERMISSION)
     assert hint(CHOOSING).startswith("1-2")
+
+
+def test_no_line_of_a_command_is_left_out_for_being_like_the_question():
+    command = "echo one⏎\n" * 30 + "this"
+    asked = QuestionAsked("q", "permission", "run this", CHOICES, detail=f"{command}\n(no rule allows echo)")
+
+    assert told(asked) == (command.split("\n"), "(no rule allows echo)")
+
+
+def test_what_the_question_says_already_is_not_said_again():
+    asked = QuestionAsked("q", "permission", "run make", CHOICES, detail="make\n(no rule allows make)")
+
+    assert told(asked) == ([], "(no rule allows make)")

@@ -11,7 +11,7 @@ INK = Ink(load_theme())
 def lines(*added: str) -> list[str]:
     diff = f"--- a/a.py\n+++ b/a.py\n@@ -1 +1,{len(added)} @@\n-x\n" + "".join(f"+{each}\n" for each in added)
     question = QuestionAsked("q", "permission", "change a.py", (), tool="edit", diff=diff)
-    return ["".join(text for text, _ in line.runs) for line in proposal(question, 100, INK, "input")]
+    return ["".join(text for text, _ in line.runs) for line in proposal(question, 100, INK, "input").lines]
 
 
 @pytest.mark.parametrize("indent", [" " * 12, "\t\t", " " * 40])

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from agent.events import QuestionAsked
 from agent.permissions.display import display_diff
+from tui.asking import told
 from tui.escapes import safe
 from tui.repl.paper import Paper
 
@@ -19,8 +20,9 @@ def question_text(asked: QuestionAsked, paper: Paper, *, words: bool = False) ->
     if asked.purpose == "permission":
         prompt = f"May the agent {prompt}?"
     rows = [(prompt, f"bold {palette.waiting}")]
-    detail = [row for row in safe(asked.detail).split("\n") if row and row not in asked.prompt]
-    rows += [(row, palette.faint if row.startswith("(") else "") for row in detail]
+    detail, reason = told(asked)
+    rows += [(row, "") for row in detail]
+    rows += [(reason, palette.faint)] if reason else []
     rows += _change(asked.diff, paper)
     if asked.purpose == "ask_user":
         rows += [(f"{choice.key}  {safe(choice.label)}", "") for choice in asked.choices]

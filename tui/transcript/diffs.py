@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise, zip_longest
+from typing import NamedTuple
 
 from tui.clipping import clipped
 from tui.escapes import in_ascii
@@ -18,9 +19,29 @@ TAB = 4
 _SHARES = (8, 4, 2, 1)
 
 
+class Change(NamedTuple):
+    """Lines: where it begins, where what is put there begins, and where it has ended."""
+
+    start: int
+    added: int
+    end: int
+
+
 def diff_lines(diff: str, width: int, ink: Ink, fill: str = "page") -> list[Line]:
     """`fill` is what they stand on."""
     return _draw(diff, _rows(diff), width, ink, fill)
+
+
+def located(diff: str, width: int, ink: Ink, fill: str = "page") -> tuple[list[Line], Change | None]:
+    """With the place of the first change among them."""
+    rows = _rows(diff)
+    drawer, lines = _drawn(diff, rows, width, ink, fill)
+    first = next(changes(rows), None)
+    if first is None:
+        return lines, None
+    removed, added = first
+    starts, ends = drawer.places(removed + added)
+    return lines, Change(min(starts), min(drawer.places(added or removed)[0]), max(ends))
 
 
 def glance(diff: str, width: int, ink: Ink, most: int) -> list[Line]:
@@ -44,10 +65,15 @@ def _rows(diff: str) -> list[Row]:
 
 
 def _draw(diff: str, rows: list[Row], width: int, ink: Ink, fill: str = "page") -> list[Line]:
-    draw = _Drawer(rows, _languages(diff, rows), ink, fill)
+    return _drawn(diff, rows, width, ink, fill)[1]
+
+
+def _drawn(diff: str, rows: list[Row], width: int, ink: Ink, fill: str) -> tuple[_Drawer, list[Line]]:
+    drawer = _Drawer(rows, _languages(diff, rows), ink, fill)
     # A new file has nothing to stand beside.
     compared = {"add", "remove"}.issubset(row.kind for row in rows)
-    return draw.side_by_side(width) if compared and width >= SIDE_BY_SIDE else draw.unified(width)
+    wide = compared and width >= SIDE_BY_SIDE
+    return drawer, drawer.side_by_side(width) if wide else drawer.unified(width)
 
 
 def _expand(row: Row) -> None:
@@ -74,6 +100,7 @@ class _Drawer:
         self._fill = fill
         self._digits = max((len(str(max(row.old, row.new))) for row in rows), default=1)
         self._pieces: dict[int, list[Piece]] = {}
+        self._places: dict[int, tuple[int, int]] = {}
         # Either side is coloured as the text it is: a removed line never changes how the next one looks.
         for side in ("remove", "add"):
             mine = [index for index, row in enumerate(rows) if row.kind in (side, "same")]
@@ -82,7 +109,9 @@ class _Drawer:
     def unified(self, width: int) -> list[Line]:
         found: list[Line] = []
         for index, row in enumerate(self._rows):
+            start = len(found)
             found += self._row(index, row, width, row.number)
+            self._places[id(row)] = (start, len(found))
         return found
 
     def side_by_side(self, width: int) -> list[Line]:
@@ -95,8 +124,15 @@ class _Drawer:
                 continue
             left = self._row(where[id(one)], one, half, one.old) if one else []
             right = self._row(where[id(other)], other, width - half - 1, other.new) if other else []
+            start = len(found)
             found += self._beside(left, right, half, width - half - 1)
+            self._places |= {id(row): (start, len(found)) for row in (one, other) if row}
         return found
+
+    def places(self, rows: Sequence[Row]) -> tuple[list[int], list[int]]:
+        """On which lines of what was drawn last each begins, and before which it has ended."""
+        found = [self._places[id(row)] for row in rows]
+        return [start for start, _ in found], [end for _, end in found]
 
     def _beside(self, left: list[Line], right: list[Line], half: int, rest: int) -> list[Line]:
         blank = self._ink.style("text", self._fill)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Input
@@ -17,12 +17,12 @@ from textual.widgets import Input
 from agent.events import Choice, QuestionAsked
 from tui.asking import by_key, by_line
 from tui.bindings import key_for
-from tui.escapes import safe
-from tui.oneline import one_line
-from tui.proposals import headline, proposal
+from tui.proposals import Shown, headline, proposal
+from tui.transcript.diffs import Change
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Run, wrap
-from tui.widgets.drawn import Drawn, cut, spread
+from tui.transcript.wrapping import Line, Run
+from tui.widgets.choices import Choices
+from tui.widgets.drawn import Drawn
 
 # Whoever is typing when a question comes up must not answer it by accident.
 GRACE = 0.5
@@ -30,15 +30,24 @@ GRACE = 0.5
 _ALONE = 0.25
 # What goes to the prompt then, beside letters; a line end there would send what is not finished.
 _EDITING = frozenset(("backspace", "ctrl+h", "delete", "left", "right", "ctrl+w", "home", "end"))
-# Of the screen; the rest is left to the conversation.
-_SHARE = 0.6
+# Rows with room for padding, and for a reason that tells nothing new.
+_ROOMY = 30
+# Below so many, answers give way to what is proposed.
+_CRAMPED = 16
+# Of a large screen the conversation keeps a third; of a small one the proposal may have all.
+_SHARE = 2 / 3
+_ENOUGH = 20
+# The header and the line at the bottom.
+_FRAME = 2
+# Columns of the edge, and of the bar of what scrolls.
+_BESIDE = 3
 _PLACEHOLDERS = {
     "no": "why? the agent reads it; enter refuses, esc goes back",
     "wish": "what matters most; enter does it, esc goes back",
 }
 
 
-class QuestionPanel(Vertical, can_focus=True):
+class QuestionPanel(Horizontal, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step(-1)", "Previous answer", id="answer-up"),
         Binding("down", "step(1)", "Next answer", id="answer-down"),
@@ -62,18 +71,26 @@ class QuestionPanel(Vertical, can_focus=True):
     def __init__(self, ink: Ink) -> None:
         super().__init__(id="question")
         self.question: QuestionAsked | None = None
-        self._proposal = Proposal(ink)
+        self._ink = ink
+        self._edge = Edge(ink)
+        self._headline = Lines(ink, "headline")
+        self._proposal = Lines(ink, "proposal")
         self._choices = Choices(ink)
+        self._moved = False
+        self._last: tuple[tuple[str, int, bool, Ink], list[Line], Shown] | None = None
         self._refusing: Choice | None = None
         self._pressed: events.Key | None = None
         self.grace = GRACE
         self._ready = 0.0
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(id="proposal-scroll", can_focus=False):
-            yield self._proposal
-        yield self._choices
-        yield Input(id="reason", compact=True)
+        yield self._edge
+        with Vertical(id="asked"):
+            yield self._headline
+            with VerticalScroll(id="proposal-scroll", can_focus=False):
+                yield self._proposal
+            yield self._choices
+            yield Input(id="reason", compact=True)
 
     def on_mount(self) -> None:
         self.watch(self.query_one(VerticalScroll), "scroll_y", self._tell, init=False)
@@ -82,8 +99,8 @@ class QuestionPanel(Vertical, can_focus=True):
         self.question = question
         self._refusing = self._pressed = None
         self._ready = time.monotonic() + self.grace
-        self._proposal.show(question)
-        self._choices.show(question)
+        self._moved = False
+        self._choices.show(question.choices if question else ())
         self._words(question is not None and question.purpose == "ask_user", "type your answer")
         if question:
             self.focus()
@@ -120,7 +137,12 @@ class QuestionPanel(Vertical, can_focus=True):
             self._take_for_words(self._pressed, event)
         elif not self.query_one(Input).display:
             choice = by_key(question, event.character or "")
-            if choice:
+            if choice and not choice.text and not self._choices.is_in_sight(choice):
+                # Nobody allows what they could not read: the key shows it first.
+                event.stop()
+                self._choices.choose(choice)
+                self.fit()
+            elif choice:
                 event.stop()
                 self._give_alone(choice, event)
 
@@ -164,8 +186,10 @@ class QuestionPanel(Vertical, can_focus=True):
 
     def action_step(self, by: int) -> None:
         self._choices.step(by)
+        self.fit()
 
     def action_scroll(self, by: int) -> None:
+        self._moved = True
         scroll = self.query_one(VerticalScroll)
         scroll.scroll_relative(y=by * max(1, scroll.size.height - 1), animate=False)
 
@@ -175,8 +199,8 @@ class QuestionPanel(Vertical, can_focus=True):
             self._give(choice)
 
     def wear(self, ink: Ink) -> None:
-        self._proposal.wear(ink)
-        self._choices.wear(ink)
+        self._ink = ink
+        self.fit()
 
     def _give(self, choice: Choice) -> None:
         question = self.question
@@ -184,6 +208,7 @@ class QuestionPanel(Vertical, can_focus=True):
             return
         if choice.text and not self._refusing:
             self._refusing = choice
+            self._choices.choose(choice)
             self._words(True, _PLACEHOLDERS.get(choice.name, "enter answers, esc goes back"))
             self.focus_answer()
         else:
@@ -197,121 +222,116 @@ class QuestionPanel(Vertical, can_focus=True):
     def _words(self, wanted: bool, placeholder: str) -> None:
         words = self.query_one(Input)
         words.value, words.placeholder, words.display = "", placeholder, wanted
-        self._fit()
+        self.fit()
 
-    def on_resize(self) -> None:
-        self._fit()
+    def on_focus(self) -> None:
+        self.call_later(self.fit)
 
-    def _fit(self) -> None:
-        """However long the proposal is, every answer stays in sight below it."""
-        words, choices = self.query_one(Input), self.question.choices if self.question else ()
-        around = self.styles.padding.height + len(choices) + (2 if words.display else 0)
-        room = int(self.screen.size.height * _SHARE) - around
-        self.query_one(VerticalScroll).styles.max_height = max(2, room)
+    def on_blur(self) -> None:
+        self.call_later(self.fit)
+
+    on_descendant_focus, on_descendant_blur = on_focus, on_blur
+
+    def fit(self, size: Size | None = None) -> None:
+        """However long the proposal is, every answer stays in sight below it, or comes there by its key."""
+        question, words = self.question, self.query_one(Input)
+        width, height = size or self.screen.size
+        roomy, cramped = height >= _ROOMY, height < _CRAMPED
+        self.set_class(roomy, "-roomy")
+        self.set_class(cramped, "-cramped")
+        if question is None:
+            self.screen.remove_class("alone")
+            return
+        title, shown = self._drawn(question, width - _BESIDE, terse=not roomy)
+        around = 0 if cramped else 3 if roomy else 1
+        if words.display:
+            around += 1 if cramped else 2
+        answers = self._choices.needed(width - _BESIDE)
+        needed = len(title) + len(shown.lines) + around + answers
+        room = self._room(needed, height)
+        if needed > room:
+            answers = 1 if cramped else min(answers, room // 2)
+        room -= around + self._choices.fit(width - _BESIDE, answers)
+        if len(title) + len(shown.lines) > room and len(title) > room // 2:
+            title, shown = [], Shown([*title, *shown.lines], None)
+        self._headline.show(title)
+        self._proposal.show(shown.lines)
+        view = max(0, min(len(shown.lines), room - len(title)))
+        self.query_one(VerticalScroll).styles.height = view
+        if not self._moved:
+            self.call_after_refresh(self._reveal, shown.change, view)
         self.call_after_refresh(self._tell)
+
+    def _drawn(self, question: QuestionAsked, width: int, *, terse: bool) -> tuple[list[Line], Shown]:
+        """Anew only where it looks different: a long diff takes a while."""
+        wanted = (question.question_id, width, terse, self._ink)
+        if self._last is None or self._last[0] != wanted:
+            title = headline(question, width, self._ink, "input")
+            shown = proposal(question, width, self._ink, "input", terse=terse)
+            self._last = (wanted, title, shown)
+        return self._last[1:]
+
+    def _room(self, needed: int, height: int) -> int:
+        """Rows of the screen; on a small one all else gives way, unless it is looked at."""
+        focused = self.screen.focused
+        most = max(_ENOUGH, int(height * _SHARE))
+        crowded = needed > height - _FRAME and most > height - _FRAME
+        elsewhere = focused is not None and self not in focused.ancestors_with_self
+        self.screen.set_class(crowded and not elsewhere, "alone")
+        if crowded:
+            return height // 2 if elsewhere else height
+        return min(most, height - _FRAME)
+
+    def _reveal(self, change: Change | None, height: int) -> None:
+        """Of a change that is too long to be seen whole, what is put there is seen rather than what goes."""
+        if change is None or change.end <= height:
+            top = 0
+        elif change.end - change.start <= height:
+            top = change.end - height
+        else:
+            top = max(change.start, change.added - height // 2)
+        self.query_one(VerticalScroll).scroll_to(y=top, animate=False)
 
     def _tell(self) -> None:
         """Which part of a long proposal is in sight, and how to see the rest."""
         scroll, lines = self.query_one(VerticalScroll), self._proposal.size.height
         top, height = round(scroll.scroll_y), scroll.size.height
-        long = self.question is not None and lines > height > 0
-        shown = (
-            f"lines {top + 1}-{min(top + height, lines)} of {lines}  {key_for(self, 'proposal-down')} scrolls"
-        )
-        self._choices.note(shown if long else "")
+        if self.question is None or not lines > height > 0:
+            self._choices.remark()
+            return
+        bottom = min(top + height, lines)
+        key = key_for(self, "proposal-down" if bottom < lines else "proposal-up")
+        where = f"lines {top + 1}-{bottom} of {lines}"
+        self._choices.remark(f"{where}  {key} scrolls", where, f"{top + 1}-{bottom}/{lines}")
 
 
-class Proposal(Drawn):
-    """The question, and the whole of what would be done."""
+class Edge(Drawn):
+    """Along the whole panel, as at the prompt."""
 
     FILL = "input"
 
     def __init__(self, ink: Ink) -> None:
-        super().__init__(ink, id="proposal")
-        self._question: QuestionAsked | None = None
-        self._drawn: tuple[int, list[list[Run]]] = (0, [])
-
-    def show(self, question: QuestionAsked | None) -> None:
-        self._question = question
-        self._drawn = (0, [])
-        self.refresh(layout=True)
-
-    def wear(self, ink: Ink) -> None:
-        self._drawn = (0, [])
-        super().wear(ink)
+        super().__init__(ink, id="edge")
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        if self._drawn[0] != width:
-            self._drawn = (width, self._draw(width))
-        return self._drawn[1]
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        del container, viewport
-        return len(self.rows(width))
-
-    def _draw(self, width: int) -> list[list[Run]]:
-        question, ink = self._question, self.ink
-        if question is None:
-            return []
-        title = [(headline(question), ink.style("waiting", "input", "bold"))]
-        edge: Run = (f"{ink.glyphs.bar} ", ink.style("waiting", "input"))
-        lines = [
-            *wrap(title, max(1, width - 3)),
-            *proposal(question, width - 3, ink, "input"),
-        ]
-        return [*([edge, *line.runs] for line in lines), [edge]]
+        del width
+        return [[(self.ink.glyphs.bar, self.ink.style("waiting", "input"))]] * self.size.height
 
 
-class Choices(Drawn):
+class Lines(Drawn):
+    """What it is given, line by line."""
+
     FILL = "input"
 
-    class Clicked(Message):
-        def __init__(self, choice: Choice) -> None:
-            super().__init__()
-            self.choice = choice
+    def __init__(self, ink: Ink, name: str) -> None:
+        super().__init__(ink, id=name)
+        self._lines: list[Line] = []
 
-    def __init__(self, ink: Ink) -> None:
-        super().__init__(ink, id="choices")
-        self._choices: tuple[Choice, ...] = ()
-        self._at = 0
-        self._note = ""
-
-    @property
-    def chosen(self) -> Choice | None:
-        return self._choices[self._at] if self._choices else None
-
-    def show(self, question: QuestionAsked | None) -> None:
-        self._choices, self._at = (question.choices if question else ()), 0
-        self.styles.height = len(self._choices)
-        self.refresh(layout=True)
-
-    def step(self, by: int) -> None:
-        self._at = (self._at + by) % max(1, len(self._choices))
+    def show(self, lines: list[Line]) -> None:
+        self._lines = lines
+        self.styles.height = len(lines)
         self.refresh()
 
-    def note(self, text: str) -> None:
-        """Something small, beside the last answer where it has room."""
-        if text != self._note:
-            self._note = text
-            self.refresh()
-
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        rows = [self._row(number, choice, width) for number, choice in enumerate(self._choices)]
-        if rows and self._note:
-            note = [(f"{self._note} ", self.ink.style("dim", "input"))]
-            rows[-1] = spread(rows[-1], note, width, self.ink, "input")
-        return rows
-
-    def _row(self, number: int, choice: Choice, width: int) -> list[Run]:
-        ink = self.ink
-        fill = "selection" if number == self._at else "input"
-        runs: list[Run] = [
-            (f" {choice.key or ' '} ", ink.style("waiting", fill, "bold")),
-            (f" {one_line(safe(choice.label))} ", ink.style("text", fill)),
-        ]
-        edge: Run = (f"{ink.glyphs.bar} ", ink.style("waiting", "input"))
-        return cut([edge, *runs], width, ink)
-
-    def on_click(self, event: events.Click) -> None:
-        if 0 <= event.y < len(self._choices):
-            self.post_message(self.Clicked(self._choices[event.y]))
+        del width
+        return [line.runs for line in self._lines]

@@ -187,3 +187,112 @@ async def test_every_answer_is_in_sight_however_long_the_proposal_and_small_the_
         await pilot.resize_terminal(80, 16)
         await until(pilot, lambda: "why? the agent reads it" in screen_text(app))
         assert "No, and say why" in screen_text(app)
+
+
+RACE = (
+    "def is_expired(self):\n    if time() >= self.ends_at:\n        log(time())\n"
+    "        return True\n    return False\n"
+)
+MEND = ("edit", {"path": "race.py", "old": RACE, "new": "def is_expired(now):\n    return now >= ends\n"})
+
+
+@pytest.fixture
+def race(project: Path) -> None:
+    (project / "race.py").write_text(f"one\ntwo\nthree\n{RACE}")
+
+
+@pytest.mark.usefixtures("race")
+@pytest.mark.parametrize("size", [(30, 6), (50, 10), (60, 12), (80, 16), (80, 24), (100, 30)])
+async def test_what_would_be_put_there_is_seen_on_screens_of_any_size(tmp_path: Path, size: tuple[int, int]):
+    async with running(tmp_path, size=size, model=Scripted([said("", MEND)])) as (app, pilot):
+        await asked(app, pilot)
+
+        await until(pilot, lambda: "+ def is_expired(now):" in screen_text(app))
+        shown = screen_text(app)
+        assert "race.py? +2 −5" in shown
+        assert "Yes, once" in shown
+        assert app.screen.scrollbars_enabled == (False, False)
+
+
+@pytest.mark.usefixtures("race")
+@pytest.mark.parametrize("height", [16, 24, 30])
+async def test_a_short_change_is_seen_whole(tmp_path: Path, height: int):
+    async with running(tmp_path, size=(80, height), model=Scripted([said("", MEND)])) as (app, pilot):
+        await asked(app, pilot)
+
+        await until(pilot, lambda: "No, and say why" in screen_text(app))
+        shown = screen_text(app)
+        assert "1   one" in shown
+        assert "5 + " in shown
+        assert " of " not in shown
+
+
+@pytest.mark.usefixtures("race")
+async def test_the_rest_of_a_short_screen_gives_way_to_a_question_and_comes_back(tmp_path: Path):
+    async with running(tmp_path, size=(80, 24), model=Scripted([said("", MEND), said("done")])) as (
+        app,
+        pilot,
+    ):
+        await asked(app, pilot)
+        await until(pilot, lambda: "Yes, once" in screen_text(app))
+        assert "waiting for your approval" not in screen_text(app)
+
+        await pilot.resize_terminal(50, 8)
+        await until(pilot, lambda: "of 10" in screen_text(app))
+        assert "wakeful" not in screen_text(app)
+
+        await pilot.resize_terminal(80, 40)
+        await until(pilot, lambda: "waiting for your approval" in screen_text(app))
+        assert "wakeful" in screen_text(app)
+
+
+@pytest.mark.usefixtures("race")
+async def test_a_conversation_that_is_gone_to_has_room_beside_a_question(tmp_path: Path):
+    model = Scripted([said("before that", MEND)])
+    async with running(tmp_path, size=(50, 10), model=model) as (app, pilot):
+        await asked(app, pilot)
+        await until(pilot, lambda: "Yes, once" in screen_text(app))
+        assert "before that" not in screen_text(app)
+
+        await pilot.press("alt+up")
+        await until(pilot, lambda: "before that" in screen_text(app))
+        assert "Yes, once" in screen_text(app)
+
+        await pilot.press("escape")
+        await until(pilot, lambda: "before that" not in screen_text(app))
+
+
+async def test_an_answer_that_is_out_of_sight_is_shown_before_it_is_given(tmp_path: Path, project: Path):
+    (project / "src").mkdir()
+    (project / "src" / "race.py").write_text(RACE)
+    name, arguments = MEND
+    edit = (name, {**arguments, "path": "src/race.py"})
+    async with running(tmp_path, size=(40, 8), model=Scripted([said("", edit), said("done")])) as (
+        app,
+        pilot,
+    ):
+        await asked(app, pilot)
+        await until(pilot, lambda: "Yes, once" in screen_text(app))
+
+        await pilot.press("s")
+        await until(pilot, lambda: "session: edit" in screen_text(app))
+        assert "src/**" in screen_text(app)
+        assert app.query_one(QuestionPanel).question
+
+        await pilot.press("s")
+        await until(pilot, lambda: app.query_one(QuestionPanel).question is None)
+
+
+async def test_answers_too_many_for_the_screen_are_gone_through_by_the_arrow_keys(tmp_path: Path):
+    colours = [f"colour {number}" for number in range(1, 31)]
+    model = Scripted([said("", ("ask_user", {"question": "Which?", "choices": colours})), said("ok")])
+    async with running(tmp_path, size=(60, 20), model=model) as (app, pilot):
+        await asked(app, pilot)
+        await until(pilot, lambda: "colour 1" in screen_text(app))
+
+        await pilot.press("up")
+
+        await until(pilot, lambda: "colour 30" in screen_text(app))
+        assert "Which?" in screen_text(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: "Which?  colour 30" in screen_text(app))
