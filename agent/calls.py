@@ -77,6 +77,7 @@ async def _run(box: Toolbox, job: _Job) -> None:
     started = now()
     output = Output("")
     status: ToolStatus = "interrupted"
+    begun = False
     try:
         arguments = _arguments(box, job)
         assert job.tool is not None
@@ -84,17 +85,19 @@ async def _run(box: Toolbox, job: _Job) -> None:
         await box.journal.update_call(job.part, "running")
         context = await _permitted(box, job.tool, job.part, arguments)
         # How long a person thought about it is not the tool's time.
-        started = now()
+        started, begun = now(), True
         output = await registry.call(job.tool, context, arguments)
         status = "completed"
     except DeniedError as error:
-        status, output = "denied", Output(str(error))
+        status, output = "denied", Output(str(error), metadata={"refused": error.reason})
     except ToolError as error:
         status, output = "failed", Output(f"Error: {error}")
     except Exception as error:
         log.exception("tool %s failed", job.call.name)
         status, output = "failed", Output(f"Error: {job.call.name} broke: {type(error).__name__}: {error}")
     finally:
+        if status == "interrupted" and not begun:
+            output = Output("", metadata={"begun": False})
         await _finish(box, job, status, output, now() - started)
 
 
@@ -125,7 +128,8 @@ async def _permitted(box: Toolbox, tool: Tool, part: Part, arguments: Mapping[st
         return await rehearsed(tool, box.workspace.rehearsal(places), arguments)
 
     for target in targets:
-        place = await box.gate.permit(tool, target, rehearse=rehearse if tool.rehearsable else None)
+        look = rehearse if tool.rehearsable else None
+        place = await box.gate.permit(tool, target, rehearse=look, call_id=part.call_id or "")
         if place is not None:
             outside.append(place)
     context = box.contexts(tool.on)
@@ -144,7 +148,7 @@ def _doors(box: Toolbox, tool: Tool, part: Part) -> Doors:
         return answer.text or answer.choice
 
     async def permit(target: Target) -> None:
-        await box.gate.permit(tool, target)
+        await box.gate.permit(tool, target, call_id=part.call_id or "")
 
     def emit(text: str) -> None:
         box.emit(ToolOutput(part.id, part.call_id or "", text))

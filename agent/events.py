@@ -197,6 +197,7 @@ class QuestionAsked(Stamped):
     detail: str = ""
     tool: str = ""
     diff: str = ""
+    call_id: str = ""
     kind: Literal["question.asked"] = "question.asked"
 
 

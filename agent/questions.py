@@ -45,8 +45,10 @@ class Questions:
         detail: str = "",
         tool: str = "",
         diff: str = "",
+        call_id: str = "",
     ) -> Answer:
-        asked = QuestionAsked(f"q{next(self._numbers)}", purpose, prompt, choices, detail, tool, diff)
+        number = f"q{next(self._numbers)}"
+        asked = QuestionAsked(number, purpose, prompt, choices, detail, tool, diff, call_id)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._open[asked.question_id] = (asked, future)
         self._emit(asked)
