@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
-# While it runs, when it has, and when it may not.
+# While it runs, when it has, and what it would do.
 _VERBS = {
-    "shell": ("Running", "Ran", "Run"), "read": ("Reading", "Read", "Read"),
-    "write": ("Writing", "Wrote", "Write"), "edit": ("Editing", "Edited", "Edit"),
-    "patch": ("Patching", "Patched", "Patch"), "glob": ("Looking for", "Found", "Look for"),
-    "grep": ("Searching", "Searched", "Search"), "fetch": ("Fetching", "Fetched", "Fetch"),
-    "ask_user": ("Asking", "Asked", "Ask"), "jobs": ("Checking", "Checked", "Check"),
+    "shell": ("Running", "Ran", "run"), "read": ("Reading", "Read", "read"),
+    "write": ("Writing", "Wrote", "write"), "edit": ("Editing", "Edited", "edit"),
+    "patch": ("Patching", "Patched", "patch"), "glob": ("Looking for", "Found", "look for"),
+    "grep": ("Searching", "Searched", "search"), "fetch": ("Fetching", "Fetched", "fetch"),
+    "ask_user": ("Asking", "Asked", "ask"), "jobs": ("Checking", "Checked", "check"),
 }  # fmt: skip
 _PLANNING = re.compile(r"(?:todo|task)_?\w*$")
 # Only the output of these is news to a person; what the others read is in the files.
 TALKATIVE = frozenset({"shell", "jobs"})
 
 
-def verb(tool: str, *, running: bool = False, denied: bool = False) -> str:
-    doing, done, wanted = _VERBS.get(tool, (tool, tool, tool))
-    return doing if running else wanted if denied else done
+def verb(tool: str, *, running: bool = False, asked: bool = False, denied: bool = False) -> str:
+    """`asked` while a person is asked about it; `denied` also when it was stopped before it began."""
+    doing, done, wanted = _VERBS.get(tool, (tool, tool, f"use {tool}"))
+    if denied:
+        return f"Did not {wanted}"
+    return f"Wants to {wanted}" if asked else doing if running else done
+
+
+def refusal(metadata: Mapping[str, Any]) -> str:
+    """Why a call was denied, in a line below the call; empty where only the model was told."""
+    reason = metadata.get("refused")
+    return "" if reason is None else f"refused: {reason}" if reason else "refused"
 
 
 def is_planning(tool: str) -> bool:

@@ -14,7 +14,7 @@ from tui.escapes import safe
 from tui.oneline import one_line
 from tui.plain import PLAIN_TOOL_MARKS, TOOL_MARKS, duration
 from tui.repl.paper import Paper
-from tui.verbs import TALKATIVE, is_planning
+from tui.verbs import TALKATIVE, is_planning, refusal
 from tui.verbs import verb as tool_verb
 
 _OUTPUT_ROWS = 5
@@ -33,7 +33,7 @@ class Calls:
             return ""
         lines = [self._head(event, event.title or title)]
         if event.status in ("failed", "denied"):
-            lines += self._rows(event.output, self._paper.palette.bad)
+            lines += self._rows(refusal(event.metadata) or event.output, self._paper.palette.bad)
         elif diff := event.metadata.get("diff"):
             lines += list(diff_lines(str(diff), self._paper))
         elif event.name in TALKATIVE:
@@ -111,7 +111,7 @@ def git_lines(diff: str, paper: Paper, *, most: int) -> Iterator[Text]:
 
 def _facts(event: ToolFinished) -> Iterator[str]:
     metadata = event.metadata
-    if event.status in ("denied", "interrupted"):
+    if event.status == "interrupted":
         yield event.status
     if _failed(metadata):
         yield f"exit {metadata['code']}"

@@ -23,7 +23,6 @@ from tui.transcript.entries import (
     Reasoning,
     ToolCall,
     UserMessage,
-    foldable,
 )
 from tui.transcript.ink import Ink
 from tui.transcript.printed import printed_lines
@@ -36,6 +35,8 @@ _CLICK = Style(meta={"act": "fold"})
 TAB = 8
 # A folded diff still shows the change, if it is not a whole new file.
 DIFF_ROWS = 16
+# Cells after which the time of a call is too far from its name to be read with it.
+HEAD = 100
 
 
 def draw(body: Body, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
@@ -123,23 +124,28 @@ def _reasoning(body: Reasoning, width: int, ink: Ink, *, folded: bool) -> list[S
 
 def _tool(body: ToolCall, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
     room = width - 2 * GUTTER
-    head = strips([_head(body, room, ink, folded=folded)], width, ink)
     lines: list[Line] = []
+    hiding = False
     if body.diff:
-        lines += _diff(body.diff, max(1, room - 2), ink, folded=folded)
-    if body.output and not (body.diff and folded):
-        lines += _output(body, room, ink, folded=folded)
+        lines, hiding = _diff(body.diff, max(1, room - 2), ink, folded=folded)
+    if body.output and body.diff:
+        hiding = True
+        lines += _output(body, room, ink, folded=False)[0] if not folded else []
+    elif body.output:
+        lines, hiding = _output(body, room, ink, folded=folded)
     inner = [Line([("  ", ink.gutter(line.joint)), *line.runs], line.joint) for line in lines]
-    found = head + strips(inner, width, ink)
-    return _clickable(found[:1]) + found[1:] if foldable(body) else found
+    head = strips([_head(body, room, ink, folded=folded if hiding else None)], width, ink)
+    return (_clickable(head) if hiding else head) + strips(inner, width, ink)
 
 
-def _head(body: ToolCall, room: int, ink: Ink, *, folded: bool) -> Line:
+def _head(body: ToolCall, room: int, ink: Ink, *, folded: bool | None) -> Line:
+    """`folded` is None where folding would hide nothing."""
     mark, role = _mark(body, ink)
-    right = duration(body.duration_ms) if body.duration_ms is not None else ""
-    if body.status in ("failed", "denied", "interrupted"):
-        right = f"{body.status} {right}".rstrip()
-    if foldable(body):
+    room = min(room, HEAD)
+    ended = body.status if body.status in ("failed", "interrupted") else ""
+    took = duration(body.duration_ms) if body.duration_ms is not None else ""
+    right = (" - " if ink.glyphs.ascii else " · ").join(filter(None, (ended, took)))
+    if folded is not None:
         right = f"{right} {ink.glyphs.folded if folded else ink.glyphs.unfolded}".lstrip()
     runs: list[Run] = [(f"{mark} ", ink.style(role)), (f"{body.verb} ", ink.style("text", "page", "bold"))]
     plus, minus = counts(body.diff) if body.diff else (0, 0)
@@ -166,35 +172,43 @@ def _mark(body: ToolCall, ink: Ink) -> tuple[str, str]:
         case "running":
             return ink.glyphs.running, "accent"
         case "pending":
-            return ink.glyphs.open, "dim"
+            return ink.glyphs.open, "waiting"
         case _:
             assert_never(body.status)
 
 
-def _output(body: ToolCall, room: int, ink: Ink, *, folded: bool) -> list[Line]:
-    lines = body.output.strip("\n").expandtabs(TAB).split("\n")
-    style = ink.style("dim")
-    if not folded:
-        return [part for line in lines for part in fold([(_shown(line, ink), style)], max(1, room - 2))]
-    if not body.preview:
-        return []
-    # The end of an output tells how it went.
-    shown = lines[-body.preview :] if len(lines) > body.preview + 1 else lines
-    found = [Line([(clipped(_shown(line, ink), room - 2, ink.glyphs.ellipsis), style)]) for line in shown]
+def _output(body: ToolCall, room: int, ink: Ink, *, folded: bool) -> tuple[list[Line], bool]:
+    """With whether folding it hides any of it."""
+    style, room = ink.style("dim"), max(1, room - 2)
+    lines = [_shown(line, ink) for line in body.output.strip("\n").expandtabs(TAB).split("\n")]
+    shown = _glimpse(body, lines)
     hidden = len(lines) - len(shown)
-    return [_more(hidden, ink), *found] if hidden else found
+    hiding = hidden > 0 or any(cell_len(line) > room for line in shown)
+    if not folded:
+        return [part for line in lines for part in fold([(line, style)], room)], hiding
+    found = [Line([(clipped(line, room, ink.glyphs.ellipsis), style)]) for line in shown]
+    return [_more(hidden, ink), *found] if hidden and body.preview else found, hiding
 
 
-def _diff(diff: str, width: int, ink: Ink, *, folded: bool) -> list[Line]:
+def _glimpse(body: ToolCall, lines: list[str]) -> list[str]:
+    """What is seen of an output while it is folded: its end tells how it went, or one line why it did not."""
+    if body.preview:
+        return lines[-body.preview :] if len(lines) > body.preview + 1 else lines
+    return lines[:1] if body.status in ("failed", "denied") else []
+
+
+def _diff(diff: str, width: int, ink: Ink, *, folded: bool) -> tuple[list[Line], bool]:
     lines = diff_lines(diff, width, ink)
-    if not folded or len(lines) <= DIFF_ROWS + 1:
-        return lines
+    hiding = len(lines) > DIFF_ROWS + 1
+    if not folded or not hiding:
+        return lines, hiding
     shown = glance(diff, width, ink, DIFF_ROWS)
-    return [*shown, _more(len(lines) - len(shown), ink)]
+    return [*shown, _more(len(lines) - len(shown), ink)], hiding
 
 
 def _more(count: int, ink: Ink) -> Line:
-    return Line([(f"+{count} lines", ink.gutter(role="dim") + _CLICK)])
+    text = _shown(f"… {count} more line{'' if count == 1 else 's'}", ink)
+    return Line([(text, ink.gutter(role="dim") + _CLICK)])
 
 
 def _plain(text: str, width: int, ink: Ink, role: str, fill: str = "page") -> list[Line]:

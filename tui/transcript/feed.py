@@ -36,7 +36,7 @@ from tui.plain import compacted_line
 from tui.transcript import entries as shapes
 from tui.transcript.entries import AssistantText, Body, Entry, Failure, Reasoning, ToolCall, UserMessage
 from tui.transcript.view import Transcript
-from tui.verbs import TALKATIVE, is_planning, verb
+from tui.verbs import TALKATIVE, is_planning, refusal, verb
 
 # Of what a command of the user's own printed: they ran it to see that.
 OWN_LINES = 20
@@ -52,6 +52,7 @@ class Feed:
         self._numbers = count(1)
         self._streams: list[str] = []
         self._asked: dict[str, QuestionAsked] = {}
+        self._running: dict[str, ToolStarted] = {}
         self._printing = ""
         self._retried = 0
 
@@ -67,6 +68,7 @@ class Feed:
         )
         bodies = tuple(slot.entry.body for slot in own)[::-1]
         self._streams.clear()
+        self._running.clear()
         self._printing = ""
         self._transcript.clear()
         return bodies
@@ -162,6 +164,7 @@ class Feed:
         match event:
             case ToolStarted():
                 self._close()
+                self._running[event.call_id] = event
                 if not is_planning(event.name):
                     body = ToolCall(verb(event.name, running=True), event.title, preview=_preview(event.name))
                     self._transcript.add(Entry(entry_id, body, event.message_id))
@@ -169,19 +172,21 @@ class Feed:
                 if entry_id in document:
                     self._transcript.add_output(entry_id, event.text)
             case ToolFinished():
+                self._running.pop(event.call_id, None)
                 if entry_id not in document and event.status == "completed" and is_planning(event.name):
                     return
                 if entry_id not in document:
                     body = ToolCall(verb(event.name), event.title, preview=_preview(event.name))
                     self._transcript.add(Entry(entry_id, body, event.message_id))
+                unrun = _unrun(event.status, event.metadata)
                 self._transcript.update_tool(
                     entry_id,
                     status=_status(event.status, event.metadata),
-                    output=event.output,
+                    output=refusal(event.metadata) or event.output,
                     diff=str(event.metadata.get("diff", "")),
-                    duration_ms=event.duration_ms,
+                    duration_ms=None if unrun else event.duration_ms,
                     subject=event.title or None,
-                    verb=verb(event.name),
+                    verb=verb(event.name, denied=unrun),
                 )
 
     def _remark(self, event: Event) -> None:
@@ -199,6 +204,7 @@ class Feed:
                 self.note("interrupted", warning=True)
             case QuestionAsked():
                 self._asked[event.question_id] = event
+                self._hold(event, asked=True)
             case QuestionAnswered():
                 self._answered(event)
             case _:
@@ -209,12 +215,25 @@ class Feed:
         asked = self._asked.pop(event.question_id, None)
         if asked is None:
             return
+        shown = self._hold(asked, asked=False)
         if asked.purpose == "ask_user":
             self.note(f"{asked.prompt}  {event.text or event.choice}")
         elif event.choice == "no" and asked.purpose == "confirm":
             self.note("left as it is")
-        elif event.choice == "no":
-            self.note(f"refused{': ' if event.text else ''}{event.text}", warning=True)
+        elif event.choice == "no" and not shown:
+            self.note(refusal({"refused": event.text}), warning=True)
+
+    def _hold(self, question: QuestionAsked, *, asked: bool) -> bool:
+        """What is asked about has not begun; False when no call is shown for it."""
+        started = self._running.get(question.call_id)
+        entry_id = f"p{started.part_id}" if started else ""
+        if question.purpose != "permission" or started is None or entry_id not in self._transcript.document:
+            return False
+        status = "pending" if asked else "running"
+        self._transcript.update_tool(
+            entry_id, status=status, verb=verb(started.name, running=True, asked=asked)
+        )
+        return True
 
 
 def _remarked(event: Event) -> str:
@@ -286,12 +305,13 @@ def _stored_call(part: Part, tool: str) -> ToolCall:
     metadata = cast("dict[str, Any]", data.get("metadata") or {})
     took = part.ended_at - part.started_at if part.ended_at and part.started_at else None
     status = part.status or "interrupted"
+    unrun = _unrun(status, metadata)
     return ToolCall(
-        verb(tool),
+        verb(tool, denied=unrun),
         str(data.get("title") or _subject(part.input)),
         _status("interrupted" if status in ("pending", "running") else status, metadata),
-        took,
-        part.output or "",
+        None if unrun else took,
+        refusal(metadata) or part.output or "",
         str(metadata.get("diff", "")),
         _preview(tool),
     )
@@ -316,3 +336,8 @@ def _preview(tool: str) -> int:
 def _status(status: ToolStatus, metadata: dict[str, Any]) -> ToolStatus:
     # A command that ran and failed is no success to the reader.
     return "failed" if status == "completed" and metadata.get("code") not in (0, None) else status
+
+
+def _unrun(status: ToolStatus, metadata: dict[str, Any]) -> bool:
+    """Whether it never came to it; how long a person thought is then no time of the tool's."""
+    return status == "denied" or metadata.get("begun") is False

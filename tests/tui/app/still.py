@@ -71,13 +71,14 @@ ASKED = QuestionAsked(
     "change app/session.py",
     (
         Choice("once", "Yes, once", "y"),
-        Choice("session", "Yes, for this session", "s"),
-        Choice("always", "Yes, always here", "a"),
+        Choice("session", "Yes, for this session: edit app/**", "s"),
+        Choice("always", "Yes, always here: edit app/**", "a"),
         Choice("no", "No, and say why", "n", text=True),
     ),
     "(no rule allows this edit)",
     "edit",
     DIFF,
+    "c8",
 )
 
 
@@ -199,7 +200,7 @@ SCENES: dict[str, Scene] = {
             resume="allow or refuse to continue",
             active=(),
         ),
-        heard=(*WORK, ToolStarted(1, 8, "c8", "edit", dict(EDIT), "app/session.py")),
+        heard=(*WORK, ToolStarted(1, 8, "c8", "edit", dict(EDIT), "app/session.py"), ASKED),
         question=ASKED,
     ),
     "blocked": replace(

@@ -328,7 +328,7 @@ def test_a_question_about_a_command_does_not_cut_what_is_being_written():
 def test_a_call_that_was_refused_is_not_told_as_if_it_had_happened():
     shown = bare(tell(Telling(paper()), finished("write", status="denied", output="no", title="new.txt")))
 
-    assert shown.split("\n")[0] == "✗ Write new.txt · denied"
+    assert shown.split("\n")[0] == "✗ Did not write new.txt"
 
 
 def test_the_exit_code_is_said_once():

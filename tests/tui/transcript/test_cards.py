@@ -94,7 +94,7 @@ def test_a_folded_diff_says_how_much_it_hides():
         "Wrote", "new.py", "completed", 5, "", f"--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,40 @@\n{body}"
     )
 
-    assert texts(card)[-1].strip() == "+24 lines"
+    assert texts(card)[-1].strip() == "… 24 more lines"
     assert texts(card, folded=False)[-1].strip() == "40 + line 39"
 
 
@@ -118,7 +118,7 @@ def test_a_folded_diff_drops_what_stands_around_the_changes_first():
 
     assert all(f"- old {number}" in shown and f"+ new {number}" in shown for number in range(4))
     assert len(texts(card)) <= 18
-    assert texts(card)[-1].strip().endswith(" lines")
+    assert texts(card)[-1].strip().endswith(" more lines")
 
 
 def test_a_folded_diff_has_something_of_every_change_and_rather_what_was_added():
@@ -150,6 +150,36 @@ def test_a_subject_too_long_is_clipped_before_the_duration():
     (head,) = texts(ToolCall("Ran", "x" * 200, "completed", 31), 40)
 
     assert head.endswith("x…  31 ms")
+
+
+def test_a_mark_to_unfold_stands_only_where_there_is_more():
+    whole = ToolCall("Ran", "cat x", "failed", 3, "cat: x: No such file\n(exit code 1)")
+    longer = ToolCall("Ran", "seq 9", "completed", 3, "\n".join("123456789"))
+    wide = ToolCall("Ran", "cat x", "completed", 3, "x" * 100)
+
+    assert texts(whole)[0].split()[-4:] == ["failed", "·", "3", "ms"]
+    assert texts(longer)[0].endswith("▸")
+    assert texts(longer, folded=False)[0].endswith("▾")
+    assert texts(wide)[0].endswith("▸")
+    assert not texts(wide, 140)[0].endswith("▸")
+
+
+def test_a_call_that_failed_says_why_in_a_line():
+    card = ToolCall("Read", "missing.py", "failed", 2, "Error: missing.py does not exist", preview=0)
+
+    assert [line.strip() for line in texts(card)[1:]] == ["Error: missing.py does not exist"]
+
+
+def test_a_call_that_did_not_run_has_no_time_and_one_line_why():
+    card = ToolCall("Did not run", "make", "denied", None, "refused: not today", preview=3)
+
+    assert texts(card) == ["  ⊘ Did not run make", "    refused: not today"]
+
+
+def test_the_time_of_a_call_stays_near_its_name():
+    head = draw(ToolCall("Ran", "make", "completed", 31), 200, INK, folded=True)[0].text
+
+    assert len(head.rstrip()) <= 104
 
 
 BODIES: list[Body] = [

@@ -1,4 +1,13 @@
-from agent.events import Failed, RetryWaiting, TextDelta
+from agent.events import (
+    Failed,
+    QuestionAnswered,
+    QuestionAsked,
+    RetryWaiting,
+    TextDelta,
+    ToolFinished,
+    ToolStarted,
+)
+from agent.gate import CHOICES
 from tests.tui.transcript.screens import Reader, flushed, shown
 from tui.transcript.feed import Feed
 
@@ -49,3 +58,53 @@ async def test_a_key_that_is_missing_is_asked_for_in_the_app():
             "▌ no key for x",
             "▌ set X_API_KEY or use /setup",
         ]
+
+
+STARTED = ToolStarted(1, 2, "c1", "shell", {"command": "make"}, "make")
+ASKED = QuestionAsked("q1", "permission", "run make", CHOICES, tool="shell", call_id="c1")
+
+
+async def test_a_call_that_is_asked_about_only_wants_to_run():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        feed = Feed(app.transcript)
+
+        feed.show(STARTED)
+        feed.show(ASKED)
+        await flushed(pilot, app.transcript)
+        assert shown(app.transcript)[0] == "  ○ Wants to run make"
+
+        feed.show(QuestionAnswered("q1", "once"))
+        await flushed(pilot, app.transcript)
+        assert shown(app.transcript)[0] == "  ◌ Running make"
+
+
+async def test_a_refusal_is_told_once_and_takes_no_time():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        feed = Feed(app.transcript)
+
+        feed.show(STARTED)
+        feed.show(ASKED)
+        feed.show(QuestionAnswered("q1", "no", "not today"))
+        told = "the user refused shell make: not today"
+        feed.show(ToolFinished(1, 2, "c1", "shell", "denied", told, 7_200, "", {"refused": "not today"}))
+        await flushed(pilot, app.transcript)
+
+        assert [row for row in shown(app.transcript) if row] == [
+            "  ⊘ Did not run make",
+            "    refused: not today",
+        ]
+
+
+async def test_a_call_that_was_stopped_before_it_began_did_not_run():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        feed = Feed(app.transcript)
+
+        feed.show(STARTED)
+        feed.show(ASKED)
+        feed.show(ToolFinished(1, 2, "c1", "shell", "interrupted", "", 7_200, "", {"begun": False}))
+        await flushed(pilot, app.transcript)
+
+        assert shown(app.transcript)[0].split() == ["⊘", "Did", "not", "run", "make", "interrupted"]
