@@ -96,16 +96,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         self._window = ""
         self._stage: Stage | None = None
         self._furnished = False
-        self._spelling: LineFilter | None = None
         self.expect(opening.paths.state_folder, opening.root, prompt)
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        filters = super().get_line_filters()
-        if self.ink.palette.legible is None:
-            return filters
-        from tui.numbering import NUMBERING
-
-        return [*filters, NUMBERING]
 
     @property
     def stage(self) -> Stage | None:
@@ -144,15 +135,17 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         return super().get_css_variables() | self.ink.palette.variables()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        found = super().get_line_filters()
-        if not self.ink.glyphs.ascii:
-            return found
-        if self._spelling is None:
-            # Nobody else needs it.
-            from tui.sevenbit import SevenBit
+        """What the terminal cannot show is spelled or numbered; nobody else loads what does it."""
+        filters = [*super().get_line_filters()]
+        if self.ink.glyphs.ascii:
+            from tui.sevenbit import SEVEN_BIT
 
-            self._spelling = SevenBit()
-        return [*found, self._spelling]
+            filters.append(SEVEN_BIT)
+        if self.ink.palette.legible is not None:
+            from tui.numbering import NUMBERING
+
+            filters.append(NUMBERING)
+        return filters
 
     def compose(self) -> ComposeResult:
         """The first frame and no more."""

@@ -21,6 +21,9 @@ class SevenBit(LineFilter):
         return [segment if segment.text.isascii() else _plain(segment) for segment in segments]
 
 
+SEVEN_BIT = SevenBit()
+
+
 def _plain(segment: Segment) -> Segment:
     text, style, control = segment
     if text[:1] in _EIGHTHS:
