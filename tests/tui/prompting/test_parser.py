@@ -52,3 +52,33 @@ def test_a_key_held_with_another_is_that_key_and_no_letter(sent: str, key: str, 
     events = [*parser.feed(sent), *parser.feed("")]
 
     assert [(event.key, event.character) for event in events if isinstance(event, Key)] == [(key, letter)]
+
+
+@pytest.mark.parametrize("behind", ["\x1b\r", "\x1b[A", "\x1b[1;3A", "\x1b"])
+@pytest.mark.parametrize(
+    ("sent", "key"), [("\x1b\r", "alt+enter"), ("\x1ba", "alt+a"), ("\x1bA", "alt+shift+a")]
+)
+def test_a_key_held_with_alt_is_known_before_anything_follows_it(sent: str, key: str, behind: str):
+    parser = PasteParser()
+
+    first = seen(parser, sent)
+    rest = seen(parser, behind)
+
+    assert first == [key]
+    assert "circumflex_accent" not in rest
+
+
+@pytest.mark.parametrize(("then", "key"), [("\r", "enter"), ("a", "a"), ("f", "f"), ("\x03", "ctrl+c")])
+def test_escape_and_a_key_that_comes_after_it_are_two_keys(then: str, key: str):
+    assert seen(PasteParser(), "\x1b", then) == ["escape", key]
+
+
+def test_a_sequence_cut_behind_its_escape_is_one_key():
+    pieces = ("\x1b", "[A", "\x1b", "OB", "\x1b[", "D\x1ba")
+
+    assert seen(PasteParser(), *pieces) == ["up", "down", "left", "alt+a"]
+
+
+def test_escape_and_a_key_held_with_alt_are_those_two():
+    assert seen(PasteParser(), "\x1b", "\x1b\r") == ["escape", "alt+enter"]
+    assert seen(PasteParser(), "\x1b\x1b\rx") == ["escape", "alt+enter", "x"]
