@@ -6,8 +6,6 @@ from typing import Literal
 
 # Seconds between two keys of a paste; a busy moment of ours may come in between.
 _GAP = 0.012
-# Keys in such a row before a line end may be part of it.
-_ROW = 3
 
 Verdict = Literal["key", "held", "ended"]
 
@@ -37,7 +35,7 @@ class Pour:
             return "held"
         if not fast or not plain:
             self._row = []
-        if key == "enter" and len(self._row) >= _ROW:
+        if key == "enter" and self._row:
             self._held.append("\n")
             return "held"
         if plain and text is not None:

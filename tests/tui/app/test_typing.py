@@ -1,6 +1,7 @@
 """Keys and pastes as a real terminal sends them."""
 
 import re
+import time
 from pathlib import Path
 
 from tests.tui.repl.conftest import Start
@@ -35,6 +36,37 @@ def test_lines_that_come_at_once_are_one_message(start: Start):
     assert re.search(lines, terminal.shown)
     terminal.type("\r")
     terminal.wait_for(rf"(?s){lines}.*▌ message, /", on_screen=True)
+
+
+def test_a_short_first_line_is_not_sent_without_the_others(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type('{\r  "a": 1\r}\r')
+
+    terminal.wait_for(r'▌ \{ *\n▌   "a": 1 *\n▌ \} *\n▌ *\n', on_screen=True)
+
+
+def test_one_short_line_and_its_enter_are_sent_however_fast_they_come(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type("ok\r")
+
+    terminal.wait_for(r"(?s)▌ ok.*▌ message, /", on_screen=True)
+
+
+def test_the_mouse_that_moves_after_alt_enter_does_not_send(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type("one\x1b\r")
+    time.sleep(0.03)
+    terminal.type("\x1b[<35;10;10M")
+    terminal.settle(0.3)
+    terminal.type("two")
+
+    terminal.wait_for(r"▌ one *\n▌ two", on_screen=True)
 
 
 def test_alt_enter_and_a_backslash_before_enter_make_another_line(start: Start):

@@ -1,3 +1,5 @@
+import pytest
+
 from tui.prompting.pouring import Pour
 
 
@@ -27,8 +29,24 @@ def test_a_line_end_that_nothing_follows_is_given_back_alone():
     assert pour.end() == ("hello", "\n")
 
 
-def test_two_keys_at_once_and_enter_are_no_paste():
-    assert typed(Pour(), "hi\n", gap=0.001) == ["key"] * 3
+@pytest.mark.parametrize("first", ["a", "if", "{"])
+def test_lines_that_come_at_once_are_one_text_however_short_the_first(first: str):
+    pour = Pour()
+    typed(pour, f"{first}\nbcd\n", gap=0.001)
+
+    assert pour.end() == (first, "\nbcd\n")
+
+
+@pytest.mark.parametrize("text", ["y", "ok"])
+def test_a_short_line_that_comes_at_once_is_sent(text: str):
+    pour = Pour()
+    typed(pour, f"{text}\n", gap=0.0)
+
+    assert pour.end() == (text, "\n")
+
+
+def test_enter_by_itself_is_a_key():
+    assert typed(Pour(), "\n", gap=0.0) == ["key"]
 
 
 def test_an_arrow_in_a_pour_ends_it():
