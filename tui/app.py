@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
+from textual.widget import Widget
 
 from agent.entry import Opening
 from tui import collecting
@@ -299,21 +300,41 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         return self._stage.plan if self._stage else None
 
     def focus_input(self) -> None:
-        panel = self._question
-        panel.focus_answer() if panel.question else self.prompt.focus()
+        if self._question.question:
+            self._question.focus_answer()
+        else:
+            self._below.focus()
+
+    @property
+    def _below(self) -> Widget:
+        """What a question stands above: the prompt, or what is in its place."""
+        return self.search_bar.field if self._base.has_class("searching") else self.prompt
 
     def show_question(self, question: QuestionAsked | None) -> None:
         panel = self._question
         if question is panel.question:
             return
+        had_keys = panel.has_focus_within or self._base.focused is None
         self._base.set_class(question is not None, "asking")
-        panel.ask(question)
-        if question is None:
-            self.prompt.focus()
+        panel.ask(question, waits=self.panel.writing)
+        if question is None and had_keys:
+            self.focus_input()
+
+    def on_plan_view_written(self) -> None:
+        if self._question.question:
+            self._question.take_keys()
 
     def write(self, text: str) -> None:
         self.prompt.insert(text)
         self.focus_input()
+
+    def type_on(self, letter: str) -> None:
+        if self.panel.writing:
+            return
+        self.focus_input()
+        if letter:
+            target = self._question.answering if self._question.question else self._below
+            target.post_message(events.Key(letter, letter))
 
     def copy_text(self, text: str) -> None:
         self.copy_to_clipboard(text)
@@ -334,7 +355,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
             self._stage.answer(message.question, message.choice, message.text)
 
     def on_question_panel_typed(self, message: QuestionPanel.Typed) -> None:
-        self.prompt.post_message(events.Key(message.event.key, message.event.character))
+        self._below.post_message(events.Key(message.event.key, message.event.character))
 
     def on_top_neared(self) -> None:
         if self._stage:

@@ -51,6 +51,10 @@ class Reading(App[int]):
         """At the prompt, where the keys go then."""
 
     @abstractmethod
+    def type_on(self, letter: str) -> None:
+        """Reading is over: keys go elsewhere, and this one first, if there is one."""
+
+    @abstractmethod
     def copy_text(self, text: str) -> None: ...
 
     @abstractmethod
@@ -113,7 +117,7 @@ class Reading(App[int]):
             self.transcript.show_end()
 
     def on_reading_ended(self, message: ReadingEnded) -> None:
-        self.write(message.typed)
+        self.type_on(message.typed)
 
     def on_copy_requested(self, message: CopyRequested) -> None:
         self._copy(message.text)

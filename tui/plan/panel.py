@@ -118,6 +118,11 @@ class PlanPanel(Horizontal):
         if known and known.todo.id == todo_id:
             self._details.show(replace(known, history=history))
 
+    @property
+    def writing(self) -> bool:
+        """Whether something is being typed in the list."""
+        return self._view.entry is not None
+
     def enter(self) -> None:
         """Keys go here from now on."""
         (self._details if self._details.display else self._view).focus()

@@ -76,6 +76,9 @@ class PlanView(PlanList):
     class Left(Message):
         """Keys go back to the prompt."""
 
+    class Written(Message):
+        """What was being typed in the list is kept or dropped."""
+
     class Changed(Message):
         """What stands around the list may look different now."""
 
@@ -254,11 +257,15 @@ class PlanView(PlanList):
             self.lay_out()
             self.post_message(self.Changed())
 
+    def _finish(self) -> None:
+        self._close()
+        self.post_message(self.Written())
+
     def _write(self, entry: Entry, event: events.Key) -> None:
         key = event.key
         if key == "escape":
             event.stop()
-            self._close()
+            self._finish()
             if entry.kind == "filter":
                 self._filter("")
         elif key == "enter" or (entry.kind == "filter" and key in ("up", "down")):
@@ -286,7 +293,7 @@ class PlanView(PlanList):
         except TodoError as error:
             self.post_message(self.Said(str(error)))
             return
-        self._close()
+        self._finish()
         target = str(entry.todo_id)
         match entry.kind:
             case "new" if text:

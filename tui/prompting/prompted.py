@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from abc import abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,6 +19,7 @@ from tui.pictures import is_picture, named, resolved
 from tui.prompting.pouring import Pour
 from tui.prompting.queueing import Queueing
 from tui.prompting.tokens import TOLD, cleaned
+from tui.widgets.activity import Activity
 from tui.widgets.mark import Mark
 from tui.widgets.menu import MenuView
 from tui.widgets.prompt import Prompt
@@ -56,6 +58,10 @@ class Prompted(Queueing):
         self.prompt = Prompt(_PLACEHOLDER)
         self._places = (state_folder, project)
         self._waiting = [Prompt.Submitted(prompt)] if prompt else []
+
+    @abstractmethod
+    def focus_input(self) -> None:
+        """Keys go where one types: an open question, a search, else the prompt."""
 
     async def ready_prompt(self) -> None:
         """Behind the first frame: what was left unsent comes back, unless something was typed already."""
@@ -111,6 +117,9 @@ class Prompted(Queueing):
         if len(self.screen_stack) == 1:
             event.stop()
             self.prompt.paste(event.text)
+            self.focus_input()
+            if self.screen_stack[0].has_class("asking"):
+                self.screen_stack[0].query_one(Activity).note("pasted into the prompt, for after the answer")
 
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
         self._pass_on(message)

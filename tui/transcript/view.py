@@ -49,6 +49,8 @@ class ReadingEnded(Message):
 class Transcript(Painted, can_focus=True):
     """Feed it from one place; it never asks for anything."""
 
+    # Its letters are commands; whoever points at something or marks it goes on writing.
+    FOCUS_ON_CLICK = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "Scroll up a line", id="line-up"),
         Binding("down,j", "scroll_down", "Scroll down a line", id="line-down"),
@@ -269,6 +271,8 @@ class Transcript(Painted, can_focus=True):
                     self._toggle(slot)
             case _:
                 pass
+        if not self.has_focus:
+            self.post_message(ReadingEnded())
 
     def _flush(self) -> None:
         self._flushing = None

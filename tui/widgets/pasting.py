@@ -56,7 +56,6 @@ class PastingArea(UnitArea, inherit_bindings=False):
                 self.post_message(self.Pasted(word, text))
                 text = word
         self.replace(text, start, end, maintain_selection_offset=False)
-        self.focus()
         self.pasting = True
         self.considered()
         self.pasting = False

@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.geometry import Size
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input
 
 from agent.events import Choice, QuestionAsked
@@ -95,20 +96,33 @@ class QuestionPanel(Horizontal, can_focus=True):
     def on_mount(self) -> None:
         self.watch(self.query_one(VerticalScroll), "scroll_y", self._tell, init=False)
 
-    def ask(self, question: QuestionAsked | None) -> None:
+    def ask(self, question: QuestionAsked | None, *, waits: bool = False) -> None:
+        """One that `waits` has no keys yet, because something else is being typed."""
         self.question = question
         self._refusing = self._pressed = None
-        self._ready = time.monotonic() + self.grace
         self._moved = False
         self._choices.show(question.choices if question else ())
         self._words(question is not None and question.purpose == "ask_user", "type your answer")
-        if question:
-            self.focus()
-            self._settle()
+        if question and not waits:
+            self.take_keys()
+
+    def take_keys(self) -> None:
+        """Not at once: whoever is typing has to notice."""
+        self._ready = time.monotonic() + self.grace
+        self.focus()
+        self._settle()
+
+    def on_focus(self) -> None:
+        self._settle()
+
+    @property
+    def answering(self) -> Widget:
+        """Who takes the keys of an answer."""
+        words = self.query_one(Input)
+        return words if words.display else self
 
     def focus_answer(self) -> None:
-        words = self.query_one(Input)
-        (words if words.display else self).focus()
+        self.answering.focus()
 
     def _settle(self) -> None:
         """Words of one's own are taken once the fingers have rested; until then keys come by here."""

@@ -58,8 +58,12 @@ class SearchBar(Horizontal):
         words.action_select_all()
 
     @property
+    def field(self) -> Input:
+        return self.query_one(Input)
+
+    @property
     def words(self) -> str:
-        return self.query_one(Input).value
+        return self.field.value
 
     def show(self, at: int, count: int) -> None:
         self.query_one(Tally).show(at, count, searching=bool(self.words))

@@ -1,7 +1,9 @@
+import asyncio
 import re
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 from textual.pilot import Pilot
 
 from agent.models.scripted import Scripted, said
@@ -159,6 +161,7 @@ async def test_the_arrow_keys_choose_and_enter_answers(tmp_path: Path, project: 
 
         await pilot.press("down", "enter")
         await until(pilot, lambda: "Which?  blue" in screen_text(app))
+        await until(pilot, lambda: len(model.requests) == 2)
 
         assert "blue" in str(model.requests[-1].messages)
 
@@ -296,3 +299,73 @@ async def test_answers_too_many_for_the_screen_are_gone_through_by_the_arrow_key
         assert "Which?" in screen_text(app)
         await pilot.press("enter")
         await until(pilot, lambda: "Which?  colour 30" in screen_text(app))
+
+
+async def test_a_paste_goes_into_the_prompt_and_the_question_keeps_the_keys(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
+        await asked(app, pilot)
+
+        app.post_message(Paste("some words"))
+        await until(pilot, lambda: "pasted into the prompt" in screen_text(app))
+        await pilot.press("y")
+        await until(pilot, lambda: "done" in screen_text(app))
+
+        assert app.prompt.text == "some words"
+
+
+async def test_a_click_on_the_conversation_leaves_the_question_its_keys(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
+        await asked(app, pilot)
+
+        await pilot.click("#transcript", offset=(10, 2))
+        await pilot.press("y")
+
+        await until(pilot, lambda: "done" in screen_text(app))
+
+
+async def test_a_key_typed_while_reading_answers_an_open_question(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
+        await asked(app, pilot)
+
+        await pilot.press("alt+up", "n")
+        await until(pilot, lambda: "why? the agent reads it" in screen_text(app))
+
+        assert app.prompt.text == ""
+
+
+async def test_a_todo_being_typed_is_finished_before_a_question_has_the_keys(tmp_path: Path, project: Path):
+    go_on = asyncio.Event()
+    model = Scripted([(go_on, *said("", SHELL)), said("done")])
+    async with running(tmp_path, model=model) as (app, pilot):
+        app.query_one(QuestionPanel).grace = 0.0
+        await pilot.press("g", "o", "enter", "alt+t", "n")
+        await type_text(pilot, "buy")
+        go_on.set()
+        await until(pilot, lambda: "Yes, once" in screen_text(app))
+
+        await type_text(pilot, " yarn")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.query_one(QuestionPanel).has_focus)
+        assert "buy yarn" in screen_text(app)
+        await pilot.press("y")
+
+        await until(pilot, lambda: "done" in screen_text(app))
+
+
+async def test_a_search_goes_on_after_a_question(tmp_path: Path, project: Path):
+    go_on = asyncio.Event()
+    model = Scripted([(go_on, *said("", SHELL)), said("done")])
+    async with running(tmp_path, model=model) as (app, pilot):
+        app.query_one(QuestionPanel).grace = 0.0
+        await pilot.press("g", "o", "enter", "ctrl+f")
+        await type_text(pilot, "needle")
+        go_on.set()
+        await until(pilot, lambda: app.query_one(QuestionPanel).has_focus)
+
+        await pilot.press("y")
+        await until(pilot, lambda: "done" in screen_text(app))
+        assert app.focused is app.search_bar.field
+        await pilot.press("escape")
+        await until(pilot, lambda: app.focused is app.prompt)
+
+        assert "message, /" in screen_text(app)

@@ -58,6 +58,19 @@ async def test_what_the_mouse_marks_is_copied(tmp_path: Path):
         assert app.clipboard == "answer 0"
 
 
+async def test_what_is_typed_after_a_click_goes_whole_into_the_prompt(tmp_path: Path):
+    await talked(tmp_path, 1)
+
+    async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "answer 0" in screen_text(app))
+        await pilot.press("alt+t")
+        await pilot.click(app.transcript, offset=(5, 3))
+
+        await type_text(pilot, "yes please")
+
+        assert app.prompt.text == "yes please"
+
+
 async def test_the_key_that_stops_copies_what_is_marked_instead(tmp_path: Path):
     await talked(tmp_path, 1)
 
