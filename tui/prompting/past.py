@@ -19,12 +19,15 @@ class Past:
 
     def load(self, texts: Sequence[str]) -> None:
         """What was kept; what was written since goes behind it."""
-        kept = set(texts)
-        self._texts = [*texts, *(text for text in self._texts if text not in kept)]
+        kept = [text.rstrip() for text in texts]
+        found = set(kept)
+        self._texts = [*kept, *(text for text in self._texts if text not in found)]
         self.rest()
 
     def add(self, text: str) -> None:
-        if text.strip() and (not self._texts or self._texts[-1] != text):
+        """Without the blank that completing leaves behind a word."""
+        text = text.rstrip()
+        if text and (not self._texts or self._texts[-1] != text):
             self._texts.append(text)
         self.rest()
 

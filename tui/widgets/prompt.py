@@ -70,6 +70,7 @@ class Prompt(PastingArea, inherit_bindings=False):
         self.queued = False
         self._menu: Menu | None = None
         self._dismissed = False
+        self._unchanged: str | None = None
         self._keys = Keys(self)
 
     def taken(self) -> str:
@@ -86,6 +87,7 @@ class Prompt(PastingArea, inherit_bindings=False):
     def put(self, text: str) -> None:
         """Nothing is offered for it before it is changed."""
         super().put(text)
+        self._unchanged = self.text
         self._dismissed = False
         self._show(None)
 
@@ -120,7 +122,8 @@ class Prompt(PastingArea, inherit_bindings=False):
             event.prevent_default().stop()
         else:
             await super()._on_key(event)
-        if self.text != before:
+        if self.text not in (before, self._unchanged):
+            self._unchanged = None
             self.considered()
         elif self._menu and self._menu.typed != self.typed:
             self._show(None)

@@ -72,6 +72,21 @@ async def test_what_ctrl_c_puts_away_is_the_newest_of_the_earlier_prompts(tmp_pa
         assert app.prompt.text == "half a thought"
 
 
+async def test_nothing_is_offered_for_an_earlier_command_until_it_is_changed(tmp_path: Path):
+    await written(tmp_path, "the first", "/permissions", "/model")
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.prompt.past.texts)
+
+        for _ in range(3):
+            await pilot.press("up")
+            await pilot.pause(0.1)
+            assert not offered(app)
+        assert app.prompt.text == "the first"
+        await pilot.press("down", "space")
+
+        await until(pilot, lambda: offered(app))
+
+
 async def test_a_paste_while_one_reads_goes_to_the_prompt(tmp_path: Path):
     async with running(tmp_path, model=Scripted([said("well")])) as (app, pilot):
         await type_text(pilot, "hi")

@@ -35,3 +35,11 @@ def test_the_same_twice_in_a_row_is_kept_once():
     walked.add("  ")
 
     assert list(walked.texts) == ["same"]
+
+
+def test_a_blank_at_the_end_makes_no_other_prompt():
+    walked = past("/permissions ", "/model")
+    walked.add("/permissions ")
+    walked.load(["/permissions", "/model", "/permissions"])
+
+    assert list(walked.texts) == ["/permissions", "/model", "/permissions"]
