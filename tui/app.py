@@ -375,11 +375,12 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
             self.screen.clear_selection()
             return
         if self._stopped:
+            self.take_up()
             self._leave(INTERRUPTED)
         elif self._stage and self._stage.interruptible:
             self._stage.interrupt()
         elif self._stage:
-            self.prompt.set_aside()
+            self.set_aside()
             again = f"{key_for(self, 'stop')} again leaves, or {key_for(self, 'leave')}"
             self._base.query_one(Activity).note(again, "waiting")
         self._stopped = True

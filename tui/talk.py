@@ -157,7 +157,7 @@ class Talk:
                 return
             if text in self.ahead:
                 self.ahead.remove(text)
-            await self._remember(text)
+            await self.remember(text)
             if steering:
                 await self.session.steer(text, await self._pictures(named))
                 return
@@ -259,7 +259,8 @@ class Talk:
         """The commands there are; the user may write one while they talk."""
         self.context = context_for(self.opened, words=self.words)
 
-    async def _remember(self, text: str) -> None:
+    async def remember(self, text: str) -> None:
+        """To be found again, whether or not it was sent."""
         await self.opened.store.write(prompts.add, str(self.root), self.session.id, text)
 
     async def _execute(self, line: str) -> None:

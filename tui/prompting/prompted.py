@@ -48,6 +48,7 @@ class Prompted(Queueing):
     _keeping: Timer | None = None
     _kept: Draft | None = None
     _offered_late = ""
+    _aside = ""
     away = False
     followed: Followed | None = None
 
@@ -94,6 +95,17 @@ class Prompted(Queueing):
 
         self.followed = followed
         self.prompt.placeholder = PLACEHOLDER
+
+    def set_aside(self) -> None:
+        """Emptied without being sent; it is the newest of the earlier prompts, also at the next start."""
+        self._aside = self.prompt.taken()
+        if self.stage and self._aside.strip():
+            self.stage.start(self.stage.remember(self._told(self._aside).rstrip()))
+
+    def take_up(self) -> None:
+        """Whoever leaves right after it finds it as it was."""
+        if self._aside and not self.prompt.text:
+            self.prompt.put(self._aside)
 
     def keep_draft(self, *, leaving: bool = False) -> None:
         # JSON and hashes, which the first frame does without.

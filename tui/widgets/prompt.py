@@ -80,10 +80,6 @@ class Prompt(PastingArea, inherit_bindings=False):
         self.put("")
         return text
 
-    def set_aside(self) -> None:
-        """Emptied without being sent; the way back to it is that to earlier prompts."""
-        self.taken()
-
     def put(self, text: str) -> None:
         """Nothing is offered for it before it is changed."""
         super().put(text)

@@ -72,6 +72,36 @@ async def test_what_ctrl_c_puts_away_is_the_newest_of_the_earlier_prompts(tmp_pa
         assert app.prompt.text == "half a thought"
 
 
+async def test_what_ctrl_c_puts_away_is_found_at_the_next_start(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "half a thought")
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: not app.prompt.text)
+        await type_text(pilot, "another")
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.prompt.past.texts)
+        assert app.prompt.text == "another"
+
+        await pilot.press("up")
+
+        assert app.prompt.text == "half a thought"
+
+
+async def test_a_second_ctrl_c_leaves_and_keeps_the_draft(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "half a thought")
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: not app.prompt.text)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: app.return_value == 130)
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+
+        assert app.prompt.text == "half a thought"
+
+
 async def test_nothing_is_offered_for_an_earlier_command_until_it_is_changed(tmp_path: Path):
     await written(tmp_path, "the first", "/permissions", "/model")
     async with running(tmp_path, model=Scripted([])) as (app, pilot):
