@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -69,9 +70,14 @@ def _check_prompt(words: list[str]) -> None:
     if near and " " not in first:
         more = f' `wakeful "{" ".join(words)}"` says it to the agent' if sentence else ""
         raise UsageError(f"no command named {first!r}", f"did you mean {near}?{more}")
-    if not _at_a_terminal():
-        hint = "`wakeful run PROMPT` is for where there is no terminal" if sentence else "see wakeful --help"
-        raise UsageError(f"no command named {first!r}", hint)
+    if _at_a_terminal():
+        return
+    if sentence:
+        said = " ".join(words)
+        plain = re.fullmatch(r"[\w ,.:?'/-]{1,60}", said) and not any(word.startswith("-") for word in words)
+        prompt = f'"{said}"' if plain else "PROMPT"
+        raise UsageError("there is no terminal here", f"use `wakeful run {prompt}`")
+    raise UsageError(f"no command named {first!r}", "see wakeful --help")
 
 
 def _at_a_terminal() -> bool:

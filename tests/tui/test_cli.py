@@ -65,8 +65,10 @@ def test_the_front_door_is_a_door() -> None:
         ),
         (
             ["fix", "the", "test"],
-            "wakeful: no command named 'fix'; `wakeful run PROMPT` is for where there is no terminal\n",
+            'wakeful: there is no terminal here; use `wakeful run "fix the test"`\n',
         ),
+        (["fix it", "--theme", "dusk"], "wakeful: there is no terminal here; use `wakeful run PROMPT`\n"),
+        (["print $HOME now"], "wakeful: there is no terminal here; use `wakeful run PROMPT`\n"),
         (["doctor", "--jsn"], "wakeful: wakeful doctor does not know '--jsn'; did you mean --json?\n"),
         (["doctor", "-C"], "wakeful: argument -C: expected one argument; see wakeful --help\n"),
     ],
