@@ -97,8 +97,11 @@ class Prompt(PastingArea, inherit_bindings=False):
         for row in range(self.document.line_count):
             at = self.document.get_line(row).rfind(written)
             if at >= 0:
+                end = at + len(written)
                 word = self.tokens.picture(path.rpartition("/")[2], path)
-                self.replace(word, (row, at), (row, at + len(written)))
+                # What is typed behind it is not part of its name.
+                word += "" if self.document.get_line(row)[end:] else " "
+                self.replace(word, (row, at), (row, end))
                 return
 
     def pick(self, at: int) -> None:

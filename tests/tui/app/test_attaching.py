@@ -46,6 +46,20 @@ async def test_a_typed_path_is_one_too_and_a_missing_one_stays_a_word(tmp_path: 
         await until(pilot, lambda: app.prompt.text == "missing.png and [image shot.png] ")
 
 
+async def test_what_is_typed_right_behind_a_pasted_path_is_no_part_of_it(tmp_path: Path, picture: Path):
+    model = Scripted([said("a cat")])
+    async with running(tmp_path, model=model) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        app.prompt.post_message(Paste(f"'{picture}'"))
+        await until(pilot, lambda: "[image" in app.prompt.text)
+
+        await type_text(pilot, "what is it")
+        await pilot.press("enter")
+        await until(pilot, lambda: "a cat" in screen_text(app))
+
+        assert f"{picture} what is it" in str(model.requests[0].messages)
+
+
 async def test_a_model_without_eyes_is_said_to_have_none(tmp_path: Path, picture: Path):
     picture.rename(picture.with_name("shot.png"))
     model = Scripted([said("sorry")])
