@@ -178,6 +178,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         panel, strip = self.make_plan(ink, self._opening.paths.state_folder)
         self._transcript = Transcript(ink.palette, glyphs=ink.glyphs, id="transcript")
         self._search_bar, self._question_panel = SearchBar(ink), QuestionPanel(ink)
+        base.query_one(Activity).taken = self._escape_taken
         with self.batch_update():
             base.query_one("#body").mount(self._transcript, panel)
             base.mount(strip, before="#activity")
@@ -362,6 +363,14 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
             self._stage.start(self._stage.load_older())
         elif self.followed:
             self.followed.load_older()
+
+    def on_plan_view_left(self) -> None:
+        """Whoever presses the key that holds means the agent too, wherever they are."""
+        self.action_hold()
+
+    def _escape_taken(self) -> bool:
+        """Something is open that the key closes first; the menu covers the line that tells."""
+        return self.panel.keeps_escape or self._search_bar.has_focus_within
 
     def action_hold(self) -> None:
         if self._stage and self._stage.interruptible:

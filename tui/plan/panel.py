@@ -123,6 +123,11 @@ class PlanPanel(Horizontal):
         """Whether something is being typed in the list."""
         return self._view.entry is not None
 
+    @property
+    def keeps_escape(self) -> bool:
+        """Whether that key has something to do in here before it leaves."""
+        return self.writing or self._details.has_focus or (self._view.has_focus and bool(self._view.filter))
+
     def enter(self) -> None:
         """Keys go here from now on."""
         (self._details if self._details.display else self._view).focus()

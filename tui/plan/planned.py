@@ -32,7 +32,7 @@ class Planned(App[int]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+t", "plan", "Show or hide the plan", id="plan"),
-        Binding("alt+t", "enter_plan", "Go to the plan", id="plan-enter", priority=True),
+        Binding("alt+t", "enter_plan", "Go to the plan, or back", id="plan-enter", priority=True),
     ]
 
     def make_plan(self, ink: Ink, folder: Path) -> tuple[PlanPanel, PlanStrip]:
@@ -102,6 +102,9 @@ class Planned(App[int]):
 
     def action_enter_plan(self) -> None:
         self.furnish()
+        if self.panel.has_focus_within and not self.panel.writing:
+            self._leave_plan()
+            return
         if not self._whereabouts.shown:
             self._locate(self._whereabouts.toggled())
         self.panel.enter()

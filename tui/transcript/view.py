@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import ClassVar
 
 from textual import events
+from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
@@ -245,6 +246,8 @@ class Transcript(Painted, can_focus=True):
     def action_stop_reading(self) -> None:
         self.leave_cursor()
         self.post_message(ReadingEnded())
+        # What runs is stopped by the same key.
+        raise SkipAction
 
     def on_key(self, event: events.Key) -> None:
         """Whoever writes while reading means the prompt."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
@@ -29,6 +29,8 @@ class Activity(Drawn):
     def __init__(self, ink: Ink) -> None:
         super().__init__(ink, id="activity")
         self.clock = time.monotonic
+        # Whether something else takes the key that holds before the agent does.
+        self.taken: Callable[[], bool] = bool
         self._status: Status | None = None
         self._tick: Timer | None = None
         self._note, self._note_role = "", "ok"
@@ -68,7 +70,8 @@ class Activity(Drawn):
             took = elapsed(moment - status.since) if status.since and not status.retry else ""
             frames = PLAIN_SPINNER if ink.glyphs.ascii else SPINNER
             mark = frames[int(moment * PACE) % len(frames)]
-            keys = reading or f"{app_key(self, 'hold', 'esc')} holds"
+            twice = " twice" if self.taken() else ""
+            keys = reading or f"{app_key(self, 'hold', 'esc')}{twice} holds"
             return [self._line("accent", f"{mark} {doing}", f"{took}  {keys}".strip(), width)]
         return [self._line(status.role, status.sentence, reading, width)]
 

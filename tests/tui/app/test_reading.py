@@ -1,13 +1,16 @@
 """Going through the conversation by keyboard."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 from textual.selection import SELECT_ALL
 
 from agent.models.scripted import Scripted, said
 from tests.agent.openings import stage
 from tests.tui.app.pilots import running, screen_text, type_text, until
+from tui.app import WakefulApp
 from tui.transcript.view import LinkClicked, Transcript
 from tui.widgets.prompt import Prompt
 from tui.widgets.search import SearchBar
@@ -157,3 +160,50 @@ async def test_only_pages_and_mail_are_opened(
         await pilot.pause()
 
     assert asked == ([address] if opened else [])
+
+
+async def working(app: WakefulApp, pilot: Pilot[int]) -> None:
+    await type_text(pilot, "go")
+    await pilot.press("enter")
+    await until(pilot, lambda: "thinking" in screen_text(app))
+
+
+@pytest.mark.parametrize("way", ["alt+up", "alt+t"])
+async def test_escape_holds_the_agent_from_wherever_one_looks(tmp_path: Path, way: str):
+    model = Scripted([(asyncio.Event(), *said("never"))])
+    async with running(tmp_path, model=model) as (app, pilot):
+        await working(app, pilot)
+        await pilot.press(way)
+        assert app.focused is not app.prompt
+
+        await pilot.press("escape")
+
+        await until(pilot, lambda: "held" in screen_text(app))
+        assert app.focused is app.prompt
+
+
+@pytest.mark.parametrize("keys", [("ctrl+f",), ("alt+t", "n")])
+async def test_where_escape_closes_something_first_it_is_said(tmp_path: Path, keys: tuple[str, ...]):
+    model = Scripted([(asyncio.Event(), *said("never"))])
+    async with running(tmp_path, model=model) as (app, pilot):
+        await working(app, pilot)
+        await until(pilot, lambda: "esc holds" in screen_text(app))
+
+        await pilot.press(*keys)
+        await until(pilot, lambda: "esc twice holds" in screen_text(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "esc holds" in screen_text(app))
+        await pilot.press("escape")
+
+        await until(pilot, lambda: "held" in screen_text(app))
+
+
+async def test_the_key_that_goes_to_the_plan_comes_back_without_holding(tmp_path: Path):
+    model = Scripted([(asyncio.Event(), *said("never"))])
+    async with running(tmp_path, model=model) as (app, pilot):
+        await working(app, pilot)
+
+        await pilot.press("alt+t", "alt+t")
+
+        await until(pilot, lambda: app.focused is app.prompt)
+        assert "esc holds" in screen_text(app)
