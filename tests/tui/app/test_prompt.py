@@ -103,7 +103,7 @@ async def test_a_second_ctrl_c_leaves_and_keeps_the_draft(tmp_path: Path):
 
 
 async def test_nothing_is_offered_for_an_earlier_command_until_it_is_changed(tmp_path: Path):
-    await written(tmp_path, "the first", "/permissions", "/model")
+    await written(tmp_path, "the first", "/todo done", "/mod")
     async with running(tmp_path, model=Scripted([])) as (app, pilot):
         await until(pilot, lambda: app.prompt.past.texts)
 
@@ -112,7 +112,7 @@ async def test_nothing_is_offered_for_an_earlier_command_until_it_is_changed(tmp
             await pilot.pause(0.1)
             assert not offered(app)
         assert app.prompt.text == "the first"
-        await pilot.press("down", "space")
+        await pilot.press("down", "down", "e")
 
         await until(pilot, lambda: offered(app))
 
