@@ -112,9 +112,6 @@ class QuestionPanel(Horizontal, can_focus=True):
         self.focus()
         self._settle()
 
-    def on_focus(self) -> None:
-        self._settle()
-
     @property
     def answering(self) -> Widget:
         """Who takes the keys of an answer."""
@@ -239,12 +236,13 @@ class QuestionPanel(Horizontal, can_focus=True):
         self.fit()
 
     def on_focus(self) -> None:
+        self._settle()
         self.call_later(self.fit)
 
     def on_blur(self) -> None:
         self.call_later(self.fit)
 
-    on_descendant_focus, on_descendant_blur = on_focus, on_blur
+    on_descendant_focus = on_descendant_blur = on_blur
 
     def fit(self, size: Size | None = None) -> None:
         """However long the proposal is, every answer stays in sight below it, or comes there by its key."""
