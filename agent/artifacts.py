@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agent.events import ArtifactUpdated
 from agent.links import log_unlinked
@@ -22,6 +22,7 @@ from store import artifacts as rows
 from store import todos as todo_rows
 from store.clock import now
 from store.database import Reader, Store, Writer
+from store.frozen import frozen
 from store.records import Artifact, ArtifactStage, ArtifactType, Change, Todo
 
 # Far beyond any text a model writes in one call, and read for its steps in about three seconds.
@@ -32,7 +33,7 @@ class ArtifactError(ToolError):
     """Nothing was written."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Staged:
     """`preview` is there when a plan became final, `todos` are those that were added for it."""
 

@@ -7,7 +7,6 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -22,12 +21,13 @@ from agent.tools.local import Doors, LocalWorkspace
 from agent.tools.rehearsing import rehearsed
 from agent.tools.tool import Output, Target, Tool, ToolError
 from store.clock import now
+from store.frozen import frozen
 from store.records import Part, SessionState, ToolStatus
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Toolbox:
     """What calls run with; `contexts` gives tools that act on something else their first argument."""
 
@@ -41,7 +41,7 @@ class Toolbox:
     contexts: Callable[[str], object | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Job:
     call: Call
     part: Part

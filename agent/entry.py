@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from agent.paths import Paths
+from store.frozen import frozen
 
 if TYPE_CHECKING:
     from agent.models.protocol import Model
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opening:
     """What a door asks for. `resume` is a session's id, or its beginning; `model` may be a ready one.
 

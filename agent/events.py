@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from store.clock import Millis
+from store.frozen import frozen
 from store.records import (
     Artifact,
     Message,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 Level = Literal["info", "warning", "error"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Stamped:
     """The bus fills these in, so that whoever emits names only what happened."""
 
@@ -35,7 +36,7 @@ class Stamped:
     time: Millis = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionStarted(Stamped):
     workspace: str
     agent: str
@@ -45,7 +46,7 @@ class SessionStarted(Stamped):
     kind: Literal["session.started"] = "session.started"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionStateChanged(Stamped):
     state: SessionState
     reason: str
@@ -56,7 +57,7 @@ class SessionStateChanged(Stamped):
     kind: Literal["session.state"] = "session.state"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionRewound(Stamped):
     """The conversation is another one now, unless both counts are 0: read it again.
 
@@ -73,14 +74,14 @@ class SessionRewound(Stamped):
     kind: Literal["session.rewound"] = "session.rewound"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnStarted(Stamped):
     message_id: int
     origin: Origin
     kind: Literal["turn.started"] = "turn.started"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnEnded(Stamped):
     reason: str
     usage: Usage
@@ -88,14 +89,14 @@ class TurnEnded(Stamped):
     kind: Literal["turn.ended"] = "turn.ended"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepStarted(Stamped):
     message_id: int
     step: int
     kind: Literal["step.started"] = "step.started"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextDelta(Stamped):
     message_id: int
     part_id: int
@@ -103,7 +104,7 @@ class TextDelta(Stamped):
     kind: Literal["text.delta"] = "text.delta"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReasoningDelta(Stamped):
     message_id: int
     part_id: int
@@ -111,14 +112,14 @@ class ReasoningDelta(Stamped):
     kind: Literal["reasoning.delta"] = "reasoning.delta"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MessageAdded(Stamped):
     message: Message
     role: Role
     kind: Literal["message.added"] = "message.added"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolStarted(Stamped):
     message_id: int
     part_id: int
@@ -129,7 +130,7 @@ class ToolStarted(Stamped):
     kind: Literal["tool.started"] = "tool.started"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolOutput(Stamped):
     part_id: int
     call_id: str
@@ -137,7 +138,7 @@ class ToolOutput(Stamped):
     kind: Literal["tool.output"] = "tool.output"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolFinished(Stamped):
     message_id: int
     part_id: int
@@ -151,7 +152,7 @@ class ToolFinished(Stamped):
     kind: Literal["tool.finished"] = "tool.finished"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TodoChange:
     """What one change did to the list, small enough to show in a line."""
 
@@ -161,7 +162,7 @@ class TodoChange:
     ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TodoUpdated(Stamped):
     todos: tuple[Todo, ...]
     revision: int
@@ -170,7 +171,7 @@ class TodoUpdated(Stamped):
     kind: Literal["todo.updated"] = "todo.updated"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArtifactUpdated(Stamped):
     artifact: Artifact | None
     artifact_id: int
@@ -178,7 +179,7 @@ class ArtifactUpdated(Stamped):
     kind: Literal["artifact.updated"] = "artifact.updated"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """An answer a person may give with one key; `text` asks for words to go with it."""
 
@@ -188,7 +189,7 @@ class Choice:
     text: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QuestionAsked(Stamped):
     question_id: str
     purpose: Literal["permission", "ask_user", "plan", "loop", "confirm"]
@@ -201,7 +202,7 @@ class QuestionAsked(Stamped):
     kind: Literal["question.asked"] = "question.asked"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QuestionAnswered(Stamped):
     question_id: str
     choice: str
@@ -209,7 +210,7 @@ class QuestionAnswered(Stamped):
     kind: Literal["question.answered"] = "question.answered"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WakeCountdown(Stamped):
     seconds: float
     wake: int
@@ -217,14 +218,14 @@ class WakeCountdown(Stamped):
     kind: Literal["wake.countdown"] = "wake.countdown"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WakeStarted(Stamped):
     wake: int
     max_wakes: int
     kind: Literal["wake.started"] = "wake.started"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RetryWaiting(Stamped):
     """The reply broke off: what came of `message_id` is void and comes again after `seconds`."""
 
@@ -235,7 +236,7 @@ class RetryWaiting(Stamped):
     kind: Literal["retry.waiting"] = "retry.waiting"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContextPruned(Stamped):
     """Tool outputs left out of the prompt; `context` is what a request takes now."""
 
@@ -246,7 +247,7 @@ class ContextPruned(Stamped):
     kind: Literal["context.pruned"] = "context.pruned"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContextCompacted(Stamped):
     """`local` when no model wrote the summary; `undone` when it no longer counts. Sizes are tokens."""
 
@@ -260,7 +261,7 @@ class ContextCompacted(Stamped):
     kind: Literal["context.compacted"] = "context.compacted"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaskStarted(Stamped):
     child: str
     agent: str
@@ -268,7 +269,7 @@ class TaskStarted(Stamped):
     kind: Literal["task.started"] = "task.started"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaskProgress(Stamped):
     child: str
     text: str
@@ -276,7 +277,7 @@ class TaskProgress(Stamped):
     kind: Literal["task.progress"] = "task.progress"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaskFinished(Stamped):
     child: str
     status: Literal["completed", "failed", "interrupted"]
@@ -284,7 +285,7 @@ class TaskFinished(Stamped):
     kind: Literal["task.finished"] = "task.finished"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UsageUpdated(Stamped):
     """What one request cost; `context` is what the next one takes at least, of `context_limit` tokens."""
 
@@ -295,14 +296,14 @@ class UsageUpdated(Stamped):
     kind: Literal["usage.updated"] = "usage.updated"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notice(Stamped):
     level: Level
     text: str
     kind: Literal["notice"] = "notice"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failed(Stamped):
     code: str
     message: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from agent.bus import Bus, Subscription
@@ -18,6 +18,7 @@ from agent.todos.snapshot import Snapshot
 from store import changes, lock, messages, sessions
 from store.database import Reader, Store, open_store
 from store.errors import MissingError
+from store.frozen import frozen
 from store.records import Change, Message, Session
 from store.watch import Watcher
 
@@ -138,7 +139,7 @@ class Follower:
                 self.bus.emit(event)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _News:
     """What others committed, and how things stood right after; `ending` is that of the newest reply."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from agent.agents.load import Agent, load_all, pick
@@ -17,6 +16,7 @@ from agent.models.choosing import OFFLINE, Chosen, choose_model
 from agent.models.local import find_servers, offered, usual
 from store import sessions, workspaces
 from store.database import Store
+from store.frozen import frozen
 from store.lock import session_lock
 from store.records import Session
 
@@ -30,7 +30,7 @@ class OpeningError(Exception):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ground:
     """All that is decided before anything is built on it."""
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
+
+from store.frozen import frozen
 
 if TYPE_CHECKING:
     from agent.tools.tool import Attachment
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Queued:
     """`id` names it as long as it waits."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from agent import limits as budget
 from agent.agenda import Agenda, last_step_note
 from agent.events import Choice
@@ -11,9 +9,10 @@ from agent.session import Session
 from store import sessions
 from store.clock import now
 from store.database import Store
+from store.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Interlude:
     """One for each turn's equipment: an agent, its model and so many steps."""
 

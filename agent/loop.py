@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
@@ -33,12 +32,13 @@ from agent.models.protocol import (
 )
 from agent.models.retry import delay
 from agent.models.spoken import extract
+from store.frozen import frozen
 from store.records import Part, Usage
 
 Ending = Literal["done", "refused", "length", "steps", "repeating"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """Everything one turn needs.
 
@@ -62,7 +62,7 @@ class Turn:
     random: Random
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reply:
     calls: tuple[Call, ...]
     parts: tuple[Part, ...]

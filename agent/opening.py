@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 
 from agent import interruption
 from agent.agents.load import Agent, pick
@@ -23,13 +22,14 @@ from agent.workshop import Workshop
 from store import sessions
 from store.database import Store, open_store
 from store.errors import StoreError
+from store.frozen import frozen
 
 __all__ = ["Opened", "Opening", "OpeningError", "open_session"]
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opened:
     session: Session
     store: Store

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,13 @@ from agent.todos.wire import progress_json
 from store import lock, sessions, todos
 from store.clock import age, format_time
 from store.database import Reader, Store
+from store.frozen import frozen
 from store.records import Progress, Session
 
 _TIMES = ("held_at", "activated_at", "created_at", "updated_at")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overview:
     """`owner` is the process that has it open."""
 

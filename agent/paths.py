@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from store.frozen import frozen
 
 
 # platformdirs would cost 18 ms at every start, and on macOS would part from the paths we document.
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paths:
     config_folder: Path
     data_folder: Path

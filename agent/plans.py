@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from agent.todos.drafts import Draft
 from agent.todos.rules import BATCH, DEPTH, TITLE
+from store.frozen import frozen
 from store.records import TodoStatus
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ _ASIDE = (
 _ASIDES = re.compile(rf"{_ASIDE}(?:(?:,| and| &|/) ?{_ASIDE})*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Extraction:
     """Without steps the text has no list to read, and a model could be asked instead.
 
@@ -103,7 +104,7 @@ class _Step:
     below: list[_Step] = field(default_factory=list["_Step"])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Section:
     """A heading that is still in force."""
 

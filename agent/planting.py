@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agent.plans import Path, added, extract, paths
 from agent.todos.actors import Actor
 from agent.todos.drafts import Draft
 from agent.todos.snapshot import Snapshot
+from store.frozen import frozen
 from store.records import Artifact
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Preview:
     """The todos that a plan would become now; `version` is the text that was read.
 

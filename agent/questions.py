@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import count
 from typing import Literal
 
 from agent.events import Choice, Event, QuestionAnswered, QuestionAsked
+from store.frozen import frozen
 
 Purpose = Literal["permission", "ask_user", "plan", "loop", "confirm"]
 
@@ -17,7 +17,7 @@ class UnknownQuestionError(Exception):
     """The question was answered already, or its turn has ended."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     choice: str
     text: str = ""

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 
 from agent import limits as budget
@@ -45,6 +45,7 @@ from store import changes, sessions
 from store.clock import now
 from store.database import Store
 from store.errors import StoreError
+from store.frozen import frozen
 from store.records import Message, Origin, SessionState
 from store.records import Session as SessionRecord
 from store.watch import watch
@@ -60,7 +61,7 @@ _FAILURES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """How the work stands when nothing more will happen by itself."""
 

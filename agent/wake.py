@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from agent.todos.journal import Step
 from agent.todos.rules import OPEN, actionable
+from store.frozen import frozen
 from store.records import SessionState, Todo
 
 Waiting = Literal["human", "approval", "agent"]
@@ -26,7 +26,7 @@ _WAITING: dict[Waiting, tuple[SessionState, str, str]] = {
 _SETTLED = frozenset({"completed", "cancelled", "blocked"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     max_cycles: int = 25
     max_tokens: int = 2_000_000
@@ -36,7 +36,7 @@ class Limits:
     priced: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Situation:
     """Everything the decision looks at; all of it is stored, so a restart decides the same.
 
@@ -60,7 +60,7 @@ class Situation:
     begun: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wake:
     """`number` is the wake about to happen, counted from 1."""
 
@@ -68,7 +68,7 @@ class Wake:
     of: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stay:
     state: SessionState
     reason: str

@@ -8,7 +8,6 @@ import secrets
 import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import ExitStack, asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
@@ -16,6 +15,7 @@ import aiosqlite
 
 from store.clock import now
 from store.errors import ConflictError, DamagedError, MissingError, StoreError
+from store.frozen import frozen
 from store.records import LOCAL
 from store.salvage import is_damage
 from store.schema import in_use, mark_suspect
@@ -154,7 +154,7 @@ class Store:
         return int(row[0])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Job:
     begin: str | None
     work: Callable[[Trip], Awaitable[Any]]

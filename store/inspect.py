@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from store.database import journal_mode
+from store.frozen import frozen
 from store.schema import header_version, migrations
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inspection:
     exists: bool
     size: int

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
 from store.clock import now
 from store.database import Reader, Row, Writer
 from store.errors import MissingError
+from store.frozen import frozen
 from store.records import Message, Origin, Part, Role, Usage
 
 _MESSAGE = (
@@ -25,7 +26,7 @@ _PART = (
 _UNFINISHED_PART = "(p.ended_at IS NULL OR p.status IN ('pending', 'running'))"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """Neighbours in order; `older` says how many come before the first of them."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from store.clock import Millis
+from store.frozen import frozen
 
 LOCAL = "local"
 
@@ -27,7 +27,7 @@ RewindKind = Literal["rewind", "undo", "redo"]
 RewindWhat = Literal["conversation", "files", "both"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Usage:
     input: int = 0
     output: int = 0
@@ -58,14 +58,14 @@ class Usage:
         return self.input + self.cache_read + self.cache_write + self.output
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Workspace:
     path: str
     trusted_at: Millis | None
     created_at: Millis
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session:
     id: str
     workspace: str
@@ -88,7 +88,7 @@ class Session:
     updated_at: Millis
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """One piece of a message. Its `kind` decides which fields carry a value; `data` is JSON."""
 
@@ -107,7 +107,7 @@ class Part:
     pruned_at: Millis | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     id: int
     session_id: str
@@ -127,7 +127,7 @@ class Message:
         return "".join(part.text for part in self.parts if part.kind == "text")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spent:
     """What went into a todo while it was in progress."""
 
@@ -137,7 +137,7 @@ class Spent:
     calls: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Todo:
     id: int
     session_id: str | None
@@ -167,13 +167,13 @@ class Todo:
     spent: Spent = Spent()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Progress:
     completed: int
     total: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Artifact:
     id: int
     session_id: str | None
@@ -188,7 +188,7 @@ class Artifact:
     updated_at: Millis
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArtifactVersion:
     version: int
     content: str
@@ -196,7 +196,7 @@ class ArtifactVersion:
     created_at: Millis
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sprint:
     id: int
     workspace: str
@@ -206,7 +206,7 @@ class Sprint:
     updated_at: Millis
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Schedule:
     id: int
     session_id: str
@@ -217,7 +217,7 @@ class Schedule:
     created_at: Millis
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grant:
     """A permission answer that outlives its question. No session: always; no workspace: everywhere."""
 
@@ -230,7 +230,7 @@ class Grant:
     created_at: Millis
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prompt:
     id: int
     workspace: str
@@ -239,7 +239,7 @@ class Prompt:
     created_at: Millis
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One row of the outbox. `before` and `after` are JSON; `origin` names the store that wrote it."""
 
@@ -256,7 +256,7 @@ class Change:
     created_at: Millis
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileState:
     """What a path leads to. `digest` names the content of a file, or the target of a link."""
 
@@ -272,7 +272,7 @@ class FileState:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileStep:
     """One change that a session made to one file; `anchor` is the newest message at that time."""
 
@@ -286,7 +286,7 @@ class FileStep:
     created_at: Millis = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rewind:
     """Going back to before `message_id`; `step_id` is the newest step of any file at that time."""
 

@@ -9,7 +9,6 @@ import stat
 import time
 from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -17,13 +16,14 @@ from store import salvage
 from store.clock import compact_time, now
 from store.errors import NewerSchemaError, StoreError
 from store.files import sibling
+from store.frozen import frozen
 from store.script import statements
 
 # Seconds; a big file may be copied or salvaged meanwhile.
 PATIENCE = 60.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Migration:
     number: int
     sql: str

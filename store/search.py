@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from store.database import Reader
+from store.frozen import frozen
 from store.records import Role, TodoStatus
 
 # Control characters that no stored text needs, so that a match can be marked and later coloured.
 OPEN, CLOSE = "\x02", "\x03"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hit:
     """A message, with who said it, or a todo, with its status; `title` is that of its session."""
 

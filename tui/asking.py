@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from agent.events import Choice, QuestionAsked
+from store.frozen import frozen
 from tui.escapes import safe
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reply:
     choice: str
     text: str = ""

@@ -8,11 +8,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from agent.paths import Paths
+from store.frozen import frozen
 from tui.escapes import speaks_unicode
 from tui.tmux import passes_colours
 
@@ -21,7 +21,7 @@ OLDEST_PYTHON = (3, 11)
 PATIENCE = 10.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """`note` is worth knowing; only `broken` makes the whole examination fail."""
 

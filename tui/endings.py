@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from agent.models.choosing import OFFLINE
 from agent.opening import Opened
 from agent.session import Outcome
+from store.frozen import frozen
 
 
 class Stop:
@@ -16,7 +15,7 @@ class Stop:
     timed_out = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ending:
     status: int
     why: str = ""

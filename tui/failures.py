@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from store.frozen import frozen
 
 OURS = {"tui", "agent", "store"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     code: str
     message: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from textual.binding import Binding
 from textual.dom import DOMNode
 
+from store.frozen import frozen
 from tui.app import WakefulApp
 from tui.bindings import NONE, Keymap, bindings_of, keys_of, written
 from tui.plan.details import Details
@@ -45,7 +45,7 @@ _SIGNS = "slash backslash question_mark plus minus comma full_stop underscore ci
 _NAMED = frozenset((*_EDITING.split(), *_SIGNS.split(), *(f"f{number}" for number in range(1, 25)), NONE))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bound:
     """A binding as it is now; `usual` are the keys it has by itself."""
 
@@ -61,7 +61,7 @@ class Bound:
         return self.keys != self.usual
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checked:
     """What can be worn of what was wished, and a sentence on whatever cannot or takes a key from another."""
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from agent.tools.process import Process
+from store.frozen import frozen
 
 _TOLD = 20_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ran:
     command: str
     code: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import Literal, NamedTuple
 
@@ -26,6 +26,7 @@ from agent.events import (
     WakeCountdown,
     WakeStarted,
 )
+from store.frozen import frozen
 from store.records import Progress, SessionState
 from tui.clipping import clipped, flattened
 from tui.oneline import one_line
@@ -42,7 +43,7 @@ class Retry(NamedTuple):
     at: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Status:
     """`active` are the calls that run, oldest first; `wakes_at` is when a countdown ends.
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, cast, get_args
+
+from store.frozen import frozen
 
 Access = Literal["full", "readonly", "readonly-shell", "minimal"]
 AgentMode = Literal["primary", "subagent"]
@@ -32,7 +34,7 @@ class AgentError(Exception):
     """Names the file, the line and what was expected there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Agent:
     name: str
     prompt: str

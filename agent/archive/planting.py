@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agent.archive.gathering import gather
 from agent.archive.records import Archive, ArchiveError, change_of
@@ -12,10 +12,11 @@ from store import copies, sessions, sprints, todos
 from store.clock import now
 from store.database import Store, Writer
 from store.errors import ConflictError
+from store.frozen import frozen
 from store.records import Message, Session, Todo, Usage
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Ids:
     """Old to new. `shared` says that what is not in the archive is still there to point to."""
 

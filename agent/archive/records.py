@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from agent.todos import journal
 from store.clock import Millis
+from store.frozen import frozen
 from store.records import Artifact, ArtifactVersion, Change, Message, Sprint, Todo, Usage
 
 
@@ -13,7 +12,7 @@ class ArchiveError(Exception):
     """Names the file or session and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     """What a session is, without what it is just doing: neither state nor hold nor used wakes."""
 
@@ -29,7 +28,7 @@ class Head:
     updated_at: Millis
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """An artifact with every version of its text; `extracted` are digests of those that became todos."""
 
@@ -38,7 +37,7 @@ class Document:
     extracted: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """One change of the plan: its todos before and after, and the number of a change it took back."""
 
@@ -51,7 +50,7 @@ class Moment:
     undoes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Archive:
     session: Head
     messages: tuple[Message, ...]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from agent.archive.records import Archive, ArchiveError, Document, Head, Moment
 from agent.todos.errors import TodoError
 from agent.todos.rules import check_dependencies, check_title
+from store.frozen import frozen
 from store.records import Message, Sprint, Todo
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _LONGEST_TITLE = 200
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _File:
     format: Literal["wakeful.session"]
     version: Literal[1]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from agent.commands.errors import CommandError, UnknownCommandError
 from agent.commands.results import Result
 from agent.opening import Opened
+from store.frozen import frozen
 
 _NAME = re.compile(r"/([A-Za-z][\w-]*)(?=\s|$)")
 # What the same thing is called in other shells for agents.
@@ -22,7 +22,7 @@ ELSEWHERE = {
 _WORD = re.compile(r'\s*(?:"([^"]*)"|(\S+))\s*')
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Completion:
     """`text` replaces what stands from `start` to the cursor; `label` and `detail` are for the menu.
 
@@ -42,7 +42,7 @@ def _wordless(kind: str) -> Sequence[str]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Context:
     """What commands act on; `words` are those that only the door knows, such as its themes."""
 
@@ -54,7 +54,7 @@ class Context:
 Complete = Callable[[Context, str], Awaitable[list[Completion]]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """What an argument may be. `read` raises ValueError or CommandError; `rest` takes the whole line.
 
@@ -70,7 +70,7 @@ class Kind:
     example: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Argument:
     kind: Kind
     required: bool
@@ -79,7 +79,7 @@ class Argument:
         return self.kind.name if self.required else f"[{self.kind.name}]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """`name` may have two words: `todos log`. `run` takes the context and a value for each argument.
 

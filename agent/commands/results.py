@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from store.frozen import frozen
 from store.records import Progress, Todo, TodoStatus
 from store.search import Hit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """`note` stands below the rows; it says what can be done with them."""
 
@@ -24,7 +25,7 @@ class Table:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TodoList:
     """`todos` are those that were asked for; progress and counts are of the whole list.
 
@@ -38,7 +39,7 @@ class TodoList:
     frame: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """Choosing it is the same as typing `line`."""
 
@@ -48,7 +49,7 @@ class Option:
     current: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Picker:
     """One of several; a door without a menu prints them with the lines to type.
 
@@ -62,12 +63,12 @@ class Picker:
     topic: Literal["", "sessions"] = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Points(Picker):
     """Messages to go back to; the line of each is `/rewind NUMBER`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """Where words were found, the newest first; `store.search.pieces` cuts a snippet at its matches."""
 
@@ -75,7 +76,7 @@ class Found:
     hits: tuple[Hit, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Confirm:
     """To be asked first: a yes is the same as typing `line`, a no is nothing.
 
@@ -88,14 +89,14 @@ class Confirm:
     wish: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prompt:
     """To be sent to the agent as if the user had typed it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """`text` goes to where the user types, to be changed and sent; `note` says what has happened."""
 
@@ -103,7 +104,7 @@ class Draft:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diff:
     """Changes of files as `git diff` would write them; `note` sums them up."""
 
@@ -111,7 +112,7 @@ class Diff:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Copy:
     """For the clipboard, where there is one."""
 
@@ -119,7 +120,7 @@ class Copy:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reopen:
     """Leave this session and open that one, which may be the same with new settings; None begins one."""
 
@@ -127,7 +128,7 @@ class Reopen:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Show:
     """A screen of the door's own, about `subject` if that is given; without one it shows `otherwise`."""
 
@@ -136,7 +137,7 @@ class Show:
     otherwise: Text | Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quit:
     pass
 

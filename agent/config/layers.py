@@ -12,12 +12,13 @@ from typing import cast
 from agent.config.errors import Problem
 from agent.config.places import Places, find_places
 from agent.config.settings import find_setting, is_section, nearest_key, nearest_variable, path_of_variable
+from store.frozen import frozen
 
 # Variables with our prefix that are not settings.
 RESERVED = {"WAKEFUL_HOME", "WAKEFUL_INSTANT"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """`raw` is the text as typed, for layers that have no types; `places` are those of a file."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,6 +12,7 @@ from agent.config.layers import Entry, Layer, read_environment, read_file, read_
 from agent.config.models import Config
 from agent.config.settings import NAME, all_settings, find_setting
 from agent.paths import Paths, project_config
+from store.frozen import frozen
 
 DEFAULT = "default"
 RULES = ("permissions", "rules")
@@ -20,7 +20,7 @@ RULES = ("permissions", "rules")
 KeyPath = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loaded:
     """`notices` are worth a line on stderr; what is wrong outright is raised instead."""
 

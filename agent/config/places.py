@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+
+from store.frozen import frozen
 
 Key = tuple[str | int, ...]
 
@@ -24,7 +25,7 @@ _STRING = re.compile(
 _BARE = re.compile(r"[^\s,\]}#]+(?: \d{2}:[^\s,\]}#]+)?")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """`line` counts from 1; `start` and `end` enclose the value, `section` is the header it stands under."""
 
@@ -34,7 +35,7 @@ class Place:
     section: Key
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Header:
     """A `[table]` line; `end` is just behind the last thing that belongs to it."""
 
@@ -42,7 +43,7 @@ class Header:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Places:
     keys: dict[Key, Place]
     headers: dict[Key, Header]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Literal, Union, cast, get_args, get_origin
 
 from agent.config.areas import Area, Limits, Part, is_area, parts
 from agent.config.models import Config
+from store.frozen import frozen
 
 # Stands in a path for a name the user chooses, as in `providers.NAME.base_url`.
 NAME = "NAME"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     path: tuple[str, ...]
     description: str

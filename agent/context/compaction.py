@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from agent.context.pages import page
 from agent.models.loose import as_count, as_dict, as_text, parse
+from store.frozen import frozen
 from store.records import Message, Part
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """The data of a `compaction` part, beside the text of a message of origin `summary`.
 

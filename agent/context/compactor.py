@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from random import Random
 
 from agent.context import sizes
@@ -19,12 +18,13 @@ from agent.events import Event, MessageAdded, Notice
 from agent.journal import Journal
 from agent.models.protocol import ToolSpec
 from store.database import Store
+from store.frozen import frozen
 from store.records import Message, Origin
 
 Following = tuple[tuple[str, Origin], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wish:
     """What to summarise: the first `covered` messages, in at most `longest` tokens.
 
@@ -41,7 +41,7 @@ class Wish:
     going: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Folded:
     """The message that holds the summary, and what was spent on it."""
 
@@ -53,7 +53,7 @@ class Folded:
         return not self.written.text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compactor:
     """`scribes` gives the models to ask, the best first, and none when there is no use in asking.
 

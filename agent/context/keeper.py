@@ -19,6 +19,7 @@ from agent.journal import Journal
 from agent.models.catalog import Entry
 from agent.models.protocol import ChatMessage, ContextOverflowError
 from store.clock import now
+from store.frozen import frozen
 from store.records import Message, Usage
 
 # Requests a provider may find too long before the turn ends with its words.
@@ -26,7 +27,7 @@ TRIES = 2
 _USUAL_SUMMARY = 1_400
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Preview:
     """What a compaction would do: the messages that go into it, their tokens, and how many stay.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 from agent.context import sizes
 from agent.context.attachments import blocks
 from agent.context.cuts import cut_output, with_cut, without
 from agent.context.history import PRUNED
+from store.frozen import frozen
 from store.records import Message, Part
 
 # The newest outputs are what the model works with.
@@ -21,7 +21,7 @@ _WORTH = 50
 Exempt = Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pruning:
     """The parts as they are to be stored, and how many tokens that frees by estimate."""
 
@@ -29,7 +29,7 @@ class Pruning:
     freed: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Shown:
     part: Part
     weight: int

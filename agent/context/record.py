@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agent.context.compaction import Mark
 from agent.journal import write_message
 from store import messages, sessions
 from store.clock import now
 from store.database import Writer
+from store.frozen import frozen
 from store.records import Message, Origin, Part, Usage
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """`covered` is the id of the last message the summary speaks for; `following` comes behind it."""
 

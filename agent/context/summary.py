@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from agent.context import sizes
@@ -23,6 +23,7 @@ from agent.models.protocol import (
     ToolSpec,
 )
 from agent.models.retry import delay
+from store.frozen import frozen
 from store.records import Usage
 
 TRIES = 2
@@ -32,7 +33,7 @@ _LONGEST_WAIT = 10.0
 _SHORTEST_LIMIT = 1_024
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scribe:
     """A model that can be asked to summarise."""
 
@@ -41,7 +42,7 @@ class Scribe:
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """`text` is empty when nobody wrote one; `problem` then says how the last try failed, if there was one.
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agent.models.catalog import Entry
+from store.frozen import frozen
 
 # Tokens kept free for the reply; a model that may say less needs less.
 RESERVE = 32_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Window:
     """All that fits, and what of it is kept free for the reply."""
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Any, cast
 
 from agent.models.loose import parse
 from agent.models.protocol import CallDelta, ChatCall
+from store.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """One whole call. `input` is None when the arguments are unusable; `problem` then tells the model why."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
 from agent.models.loose import as_count, as_dict, parse
+from store.frozen import frozen
 from store.records import Usage
 
 TABLE = "model_prices_and_context_window_backup.json"
@@ -40,7 +40,7 @@ class Rows(Protocol):
     def get(self, key: str, /) -> object: ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prices:
     """Money for one token of each kind, in dollars."""
 
@@ -50,7 +50,7 @@ class Prices:
     cache_write: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """What is known of a model. `prices` is None when nobody knows; `note` says what was assumed.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from agent.models import catalog, keys
 from agent.models.direct import Direct, Endpoint
 from agent.models.hosted import Host, Hosted
 from agent.models.protocol import AuthError, BadRequestError, Chunk, Model, Request
+from store.frozen import frozen
 
 Transport = Literal["auto", "direct", "litellm"]
 
@@ -43,7 +44,7 @@ _ADDRESS_VARIABLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProviderSettings:
     """What the user wrote under `[providers.NAME]`."""
 
@@ -52,7 +53,7 @@ class ProviderSettings:
     transport: Transport = "auto"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """All that decides; `stored` are the keys of the key file."""
 
@@ -62,7 +63,7 @@ class Settings:
     transport: Transport = "auto"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Route:
     """How one model is reached. `prefix` is the provider's part of its name, `missing` what it lacks."""
 

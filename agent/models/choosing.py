@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from agent.config.models import Config
 from agent.models import catalog, keys
@@ -11,11 +10,12 @@ from agent.models.choose import ProviderSettings, Settings, choose, usable
 from agent.models.hosted import Host, Hosted
 from agent.models.protocol import Model
 from agent.paths import Paths
+from store.frozen import frozen
 
 OFFLINE = "offline"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chosen:
     """`start` returns at once; `close` ends whatever was started."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -15,6 +15,7 @@ from agent.models.caching import mark, wants_marks
 from agent.models.failures import from_response, tidy
 from agent.models.protocol import AuthError, BadRequestError, Chunk, Request, TransientError
 from agent.models.reading import StreamReader, joined
+from store.frozen import frozen
 
 if TYPE_CHECKING:
     from httpx import AsyncClient, Response
@@ -28,7 +29,7 @@ _WAITED = 0.001
 _MOMENT = 0.05
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Endpoint:
     """Where and how to ask. `prefix` is the part of a model's name that only we use, such as `ollama/`."""
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from agent.models.loose import as_dict, as_list, as_text, parse
+from store.frozen import frozen
 
 _LONGEST = 1_000_000
 _HERE = ("127.0.0.1", "localhost", "0.0.0.0")  # noqa: S104 - where it listens is here
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """A server that is usually found at this port, and the page that lists its models."""
 
@@ -24,7 +25,7 @@ class Known:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     provider: str
     label: str

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from agent.config.models import Config
 from agent.models import catalog
 from agent.models.choosing import OFFLINE, known_models
 from agent.models.local import find_servers, usual
 from agent.paths import Paths
+from store.frozen import frozen
 
 # Seconds; a server that is there answers in milliseconds.
 _GLANCE = 0.2
 _MILLION = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelOffer:
     name: str
     detail: str

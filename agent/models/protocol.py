@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, Protocol, TypedDict
 
+from store.frozen import frozen
 from store.records import Usage
 
 FinishReason = Literal["stop", "tool_calls", "length", "refused", "other"]
@@ -34,14 +34,14 @@ class ChatMessage(TypedDict):
     tool_call_id: NotRequired[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolSpec:
     name: str
     description: str
     parameters: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """`messages` starts with the system message; the bytes sent are a pure function of this value."""
 
@@ -51,17 +51,17 @@ class Request:
     max_output: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reasoning:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallDelta:
     """A piece of a tool call; pieces with the same `index` belong together, `arguments` are appended."""
 
@@ -71,7 +71,7 @@ class CallDelta:
     arguments: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finish:
     """Always the last chunk of a stream that ended well."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from agent.models.loose import as_dict, as_list, as_text, parse
+from store.frozen import frozen
 
 _BLOCK = re.compile(
     r"<tool_call>\s*(?P<tagged>.*?)\s*(?:</tool_call>|\Z)"
@@ -16,7 +16,7 @@ _BLOCK = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpokenCall:
     """`arguments` is JSON text, as in a call made properly."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
+
+from store.frozen import frozen
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -27,7 +28,7 @@ class _PuzzleError(Exception):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Word:
     """What the program will receive; with `glob` bash replaces it by the names that match."""
 
@@ -35,7 +36,7 @@ class Word:
     glob: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Simple:
     """One program and its words; `source` is the very text it was read from."""
 
@@ -56,7 +57,7 @@ class Simple:
         return " ".join(_quoted(word.text) for word in self.words)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """`commands` is all that would run, unless `puzzle` says why that cannot be known."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -11,6 +10,7 @@ from agent.permissions import programs
 from agent.permissions.bash import read_line
 from agent.permissions.rules import Rule, escape
 from agent.tools.tool import Access
+from store.frozen import frozen
 from store.records import Grant, Verdict
 
 Answer = Literal["once", "session", "always", "no"]
@@ -19,7 +19,7 @@ Answer = Literal["once", "session", "always", "no"]
 _WITH_SUBCOMMANDS = frozenset({"git", *programs.RUNNERS})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NewGrant:
     """What the store is to keep; `lasting` outlives the session."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import stat
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from agent.permissions.errors import PermissionsError
+from store.frozen import frozen
 
 
 def _names(text: str) -> frozenset[str]:
@@ -27,7 +28,7 @@ _OBEYED = _names(
 _KERNEL = (Path("/proc"), Path("/sys"), Path("/dev"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Places:
     """`private` folders are ours (config, data); `readable` ones may be read wherever they lie (outputs)."""
 
@@ -37,7 +38,7 @@ class Places:
     home: Path = field(default_factory=Path.home)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Located:
     path: Path
     inside: bool

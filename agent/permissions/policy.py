@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
@@ -13,12 +13,13 @@ from agent.permissions.errors import PermissionsError
 from agent.permissions.paths import Located, Places, locate
 from agent.permissions.rules import Rule, by_weight
 from agent.tools.tool import Access
+from store.frozen import frozen
 from store.records import Verdict
 
 Mode = Literal["ask", "accept-edits", "plan", "auto"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """`outside` is where a path beyond the workspace really led when this was decided."""
 
@@ -28,7 +29,7 @@ class Decision:
     outside: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Policy:
     """`rules` come from every layer; `forced` is `--auto` given on this very command line."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from store.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Profile:
     """What takes a program beyond its plain use: letters, long options, whole words, an operand too many."""
 

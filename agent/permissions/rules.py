@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
 
 from agent.permissions.errors import PermissionsError
+from store.frozen import frozen
 from store.records import Verdict
 
 Layer = Literal["builtin", "global", "agent", "session"]
@@ -16,7 +16,7 @@ _LAYERS: tuple[Layer, ...] = get_args(Layer)
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """`*` in a pattern stands for any text and `\\*` for a star; all else stands for itself."""
 

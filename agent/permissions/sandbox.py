@@ -5,17 +5,17 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from agent.permissions.paths import Places, real
+from store.frozen import frozen
 
 # Written inside, obeyed outside: these stay as they are even in a writable workspace.
 _FROZEN = (".git/hooks", ".git/config", ".wakeful", ".vscode", ".idea", ".envrc")
 _PROBE_SECONDS = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sandbox:
     """`program` is None where commands run unconfined; `statement` says so to the person."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from agent.permissions.display import is_honest
 from agent.permissions.errors import PermissionsError
 from agent.permissions.paths import Places, holds_private, is_internal, locate, real, within
 from agent.permissions.rules import Rule, by_weight, parse_rules
+from store.frozen import frozen
 
 _MOST_NAMES = 1000
 _LONGEST_CLUSTER = 64
@@ -31,7 +31,7 @@ READING = parse_rules(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """`rule` is what decided; `reading` says that nothing but programs that only look would run."""
 

@@ -6,7 +6,6 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,6 +14,7 @@ from agent.rewind import states
 from agent.rewind.blobs import digest_of
 from agent.tools.tool import ToolError
 from agent.tools.tree import IGNORE_FILES, Ignore, entries
+from store.frozen import frozen
 from store.records import FileState
 
 # Looking at this many takes some 50 ms; a larger project is left to version control.
@@ -24,7 +24,7 @@ LARGEST = 1_000_000
 Signature = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """`content` is what was there before; None where it was too large to be copied."""
 
@@ -34,7 +34,7 @@ class Difference:
     after: FileState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Known:
     """How an entry looked; `copy` is where its content begins in the scratch file, and how long it is."""
 

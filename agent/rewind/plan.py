@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
+from store.frozen import frozen
 from store.records import FileState, FileStep
 
 Verdict = Literal["same", "restore", "foreign", "lost"]
 """`same`: nothing to do. `foreign`: someone else changed it. `lost`: its old content is not kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Journey:
     """One file over many steps: where it came from, and what it should be now.
 
@@ -35,7 +35,7 @@ class Journey:
         return "restore" if kept else "lost"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     journey: Journey
     actual: FileState

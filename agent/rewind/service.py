@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +17,7 @@ from agent.tools.diff import shown
 from store import messages, rewinds
 from store.clock import Millis
 from store.database import Store, Writer
+from store.frozen import frozen
 from store.records import FileStep, Message, Rewind, RewindWhat
 
 
@@ -25,7 +25,7 @@ class RewindError(Exception):
     """Going back is not possible: says why and what is."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Point:
     """A message of the user to go back to before; `number` counts them from 1.
 
@@ -41,7 +41,7 @@ class Point:
     commands: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """`left` says of each file that was not put back why."""
 
@@ -52,7 +52,7 @@ class Outcome:
     left: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """`foreign` are files that someone else has changed too."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from agent.todos.errors import AccessError
+from store.frozen import frozen
 from store.records import Todo
 
 Access = Literal["full", "readonly", "readonly-shell", "minimal"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Actor:
     """`name` is `user`, `system` or `agent:NAME`.
 

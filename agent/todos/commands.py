@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
 from agent.todos.actors import Actor
@@ -31,10 +30,11 @@ from agent.todos.service import TodoService
 from agent.todos.snapshot import Snapshot
 from agent.todos.transaction import Changed
 from store.clock import local_time
+from store.frozen import frozen
 from store.records import Todo
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """`todos` are those the command was about, in the order in which they were named."""
 

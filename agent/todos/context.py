@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from agent.todos.actors import Actor
 from agent.todos.service import TodoService
+from store.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TodoContext:
     """`run_id` is the message that began the run; lists of the `tasks` dialect live and die with it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agent.todos.actors import Actor
 from agent.todos.errors import ClaimedError, TodoError
@@ -18,13 +18,14 @@ from agent.todos.rules import (
     check_transition,
     find,
 )
+from store.frozen import frozen
 from store.records import BlockedOn, Priority, Todo, TodoStatus
 
 # Room between neighbours, so that moving one todo rarely renumbers others.
 GAP = 65_536
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     title: str
     notes: str | None = None
@@ -44,7 +45,7 @@ class Draft:
     subtasks: tuple[Draft, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edit:
     """None leaves a field as it is; empty text, 0 or an empty tuple clears it."""
 
@@ -65,7 +66,7 @@ class Edit:
     position: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scene:
     """What a change is decided on. `todos` is the list as it stands, earlier items of the batch included."""
 

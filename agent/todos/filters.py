@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from agent.todos.errors import TodoError
 from agent.todos.lines import NOTHING
 from agent.todos.rules import OPEN, PRIORITIES, STATUSES, parse_status
+from store.frozen import frozen
 from store.records import Priority, Todo, TodoStatus
 
 SPRINT = "sprint:"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filter:
     """Words of one kind widen, kinds narrow each other; free words must all occur."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, cast
 
 from agent.todos.errors import TodoError
 from agent.todos.moves import Place
+from store.frozen import frozen
 from store.records import Priority, TodoStatus
 
 MISSING_END = "missing /endtodo terminator"
@@ -39,14 +39,14 @@ _PRIORITY = re.compile(r"(.+?)\s*(?::\s*|\s)(high|medium|low)", re.IGNORECASE)
 _BESIDE = re.compile(r"(.+?)\s+(before|after|under)\s+(.+)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Add:
     title: str
     notes: str | None = None
     workspace_wide: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetStatus:
     """`targets` are ids or beginnings of titles; `("all",)` is every open todo."""
 
@@ -55,49 +55,49 @@ class SetStatus:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Describe:
     target: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subject:
     target: str
     title: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prioritise:
     target: str
     priority: Priority
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     target: str
     place: Place
     other: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Delete:
     """`("completed",)` and `("all",)` are whole groups."""
 
     targets: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undo:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class List:
     filter: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Show:
     target: str
 
@@ -105,7 +105,7 @@ class Show:
 Command = Add | SetStatus | Describe | Subject | Prioritise | Move | Delete | Undo | List | Show
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Writ:
     """One command found in a text: its first line as written, and what it means or why it means nothing."""
 

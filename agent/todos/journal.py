@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
+from store.frozen import frozen
 from store.records import Change, Spent, Todo, TodoStatus
 
 _FIELDS = tuple(field.name for field in fields(Todo) if field.name != "spent")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One line of the history. `undone` says that a later change took it back."""
 
@@ -25,7 +26,7 @@ class Entry:
     undone: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One todo moved from one status to another; None stands for not being there."""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agent.todos.drafts import GAP, Draft, Edit
 from agent.todos.errors import TodoError
 from agent.todos.rules import OPEN, parse_id
 from agent.todos.transaction import Plan
+from store.frozen import frozen
 from store.records import Priority, Todo, TodoStatus
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """One item of the new list; None is left as it is on an item that exists."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from agent.todos.filters import Filter
 from agent.todos.service import TodoService
 from agent.todos.snapshot import Snapshot
+from store.frozen import frozen
 from store.records import Todo
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selection:
     known: Snapshot
     todos: tuple[Todo, ...]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import itemgetter
 
 from agent.todos.rules import OPEN, Key, order
+from store.frozen import frozen
 from store.records import Progress, Todo
 
 # From here on sorting everything once is cheaper than placing one by one.
@@ -18,7 +19,7 @@ Placed = tuple[Key, Todo]
 _key = itemgetter(0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snapshot:
     """`revision` is -1 before the list was read for the first time."""
 

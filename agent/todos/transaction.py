@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agent.events import TodoChange
 from agent.todos import journal
@@ -14,10 +14,11 @@ from agent.todos.rules import OPEN, descendants, find, in_batch
 from agent.todos.snapshot import Snapshot
 from store import todos as rows
 from store.database import Writer
+from store.frozen import frozen
 from store.records import Change, Todo
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """What a change shall do, decided on the list as it is inside the transaction."""
 
@@ -25,7 +26,7 @@ class Plan:
     removed: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Changed:
     """`todos` are those asked for, as they are now, or as they were when they are gone.
 

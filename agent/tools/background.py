@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from agent.tools.process import Process
 from agent.tools.tool import Finished, Job, ToolError
+from store.frozen import frozen
 
 MOST = 16
 
@@ -55,7 +55,7 @@ class LocalJobs:
         return Job(number, started.command, started.process.code, started.process.seconds)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Started:
     command: str
     process: Process

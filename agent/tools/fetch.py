@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
@@ -13,6 +12,7 @@ from agent.http import load_httpx
 from agent.pictures import media_type
 from agent.tools.limits import RESULT
 from agent.tools.tool import Attachment, Output, Target, Tool, ToolError, Workspace
+from store.frozen import frozen
 
 if TYPE_CHECKING:
     import httpx
@@ -43,7 +43,7 @@ async def fetch(workspace: Workspace, url: str) -> Output:
     return Output(where + text, metadata={"url": page.url, "status": page.status}, attachments=attachments)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Page:
     url: str
     status: int

@@ -7,11 +7,11 @@ import os
 import stat
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
 
 from agent.tools.tool import Change, ToolError
+from store.frozen import frozen
 
 READ_LIMIT = 32_000_000
 _DIRECTORY = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
@@ -41,7 +41,7 @@ def replace(changes: Sequence[Change]) -> None:
         raise
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Staged:
     """A change whose new content waits under a temporary name in the same directory."""
 

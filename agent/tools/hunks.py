@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from agent.tools.capture import shorten
 from agent.tools.tool import ToolError
+from store.frozen import frozen
 
 BOM = b"\xef\xbb\xbf"
 NO_NEWLINE = "\\ No newline"
@@ -21,7 +20,7 @@ _BETWEEN_FILES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hunk:
     """`line` is where the diff claims it starts; each line is its sign and its text without the end."""
 
@@ -34,7 +33,7 @@ class Hunk:
         return [text.encode() for sign, text in self.lines if sign != "+"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FilePatch:
     """A None name is /dev/null."""
 

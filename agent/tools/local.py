@@ -16,6 +16,7 @@ from typing import Protocol
 from agent.tools import files, process
 from agent.tools.background import LocalJobs
 from agent.tools.tool import Change, Finished, Target, ToolError
+from store.frozen import frozen
 
 # Opening these talks to the kernel, not to a disk; the environment of this very process is among them.
 _UNREAL = (Path("/proc"), Path("/sys"), Path("/dev"))
@@ -34,13 +35,16 @@ async def _refused(target: Target) -> None:
     raise ToolError(f"{target.subject} needs the user's consent, and nobody is there to give it")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doors:
     """How one call reaches the person in front of the screen."""
 
     emit: Callable[[str], None] = _silent
     ask: Callable[[str, tuple[str, ...]], Awaitable[str]] = _nobody
     permit: Callable[[Target], Awaitable[None]] = _refused
+
+
+_CLOSED = Doors()
 
 
 class Ledger(Protocol):
@@ -66,7 +70,7 @@ class LocalWorkspace:
     allowed: tuple[Path, ...] = ()
     protected: tuple[Path, ...] = ()
     secret: tuple[Path, ...] = ()
-    doors: Doors = Doors()
+    doors: Doors = _CLOSED
     granted: tuple[Target, ...] = ()
     ledger: Ledger | None = None
     rehearsing: bool = False
@@ -97,7 +101,7 @@ class LocalWorkspace:
 
     def rehearsal(self, allowed: Sequence[Path]) -> LocalWorkspace:
         """The same workspace, in which nothing changes: whether a change could be made, and which."""
-        other = self.bound(Doors(), allowed=tuple(allowed))
+        other = self.bound(_CLOSED, allowed=tuple(allowed))
         other.rehearsing = True
         return other
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal, Protocol
+
+from store.frozen import frozen
 
 Access = Literal["read", "edit", "shell", "fetch", "none"]
 
@@ -14,14 +16,14 @@ class ToolError(Exception):
     """Goes back to the model as the tool's output: says what was wrong and what to try instead."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Attachment:
     media_type: str
     data: bytes
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Output:
     """A tool may return plain text; this is for those with more to show than the model reads."""
 
@@ -31,7 +33,7 @@ class Output:
     attachments: tuple[Attachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finished:
     """How a command ended; `code` is None when it was killed by the time limit."""
 
@@ -40,7 +42,7 @@ class Finished:
     log: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One file before and after; None means it does not exist. What is on disk must still be `before`."""
 
@@ -49,7 +51,7 @@ class Change:
     after: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Target:
     """One thing a call wants to touch; the permission policy is asked about each of them.
 
@@ -62,7 +64,7 @@ class Target:
     private: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Job:
     """A command in the background; `code` is None while it runs."""
 
@@ -127,7 +129,7 @@ class Workspace(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tool:
     """`targets` reads validated arguments; `safe` tools change nothing and may run beside each other.
 

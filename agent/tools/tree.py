@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from store.frozen import frozen
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -75,7 +76,7 @@ class Ignore:
         return self._known[folder]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Rules:
     """The patterns of one directory; `base` is its path below the root, with a slash at the end."""
 

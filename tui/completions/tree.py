@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, cast
 
+from store.frozen import frozen
 from tui.cli import DOORS, FRONT_DOOR
 from tui.parser import actions, door_parser, load_door, subparsers, top_parser
 
@@ -16,20 +16,20 @@ Kind = Literal["none", "words", "key", "assignment", "folder", "session", "anyth
 KINDS: dict[str, Kind] = {"KEY": "key", "KEY=VALUE": "assignment", "DIR": "folder", "ID": "session"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value:
     kind: Kind
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     names: tuple[str, ...]
     help: str
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     """A point on the command line: `path` is "" at the start, then "config", then "config/get"."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, repeat
 from typing import ClassVar
@@ -14,6 +13,7 @@ from textual.message import Message
 from agent.todos.journal import Entry
 from agent.todos.rules import OPEN, STATUSES
 from store.clock import now
+from store.frozen import frozen
 from store.records import Todo
 from tui.escapes import in_ascii, safe
 from tui.plan.drawing import mark, short, words
@@ -25,7 +25,7 @@ from tui.transcript.wrapping import Run, wrap
 _NAMED = 12
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """A todo and what is known around it; `history` is None until it was read."""
 

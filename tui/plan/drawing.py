@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from rich.cells import cell_len
 from rich.style import Style
 
+from store.frozen import frozen
 from store.records import Todo
 from tui.clipping import clipped
 from tui.escapes import in_ascii, safe
@@ -28,7 +28,7 @@ _PLAIN_MARKS = PLAIN_MARKS | {"pending": "o"}
 _CLOSED = ("completed", "cancelled")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sight:
     """What all rows are drawn with. In a `dense` list each has one line."""
 

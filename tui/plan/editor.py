@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import takewhile
 
 from rich.cells import split_graphemes
 
+from store.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Typed:
     """What stands before the cursor and what behind it."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 
+from store.frozen import frozen
 from tui.plan.drawing import words
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, cells, padded, wrap
@@ -16,7 +16,7 @@ Keys = tuple[Hint, ...]
 _LINES = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Saying:
     """With the keys that are worth a word after it."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from store.frozen import frozen
 from store.records import Progress
 from tui.plan.drawing import typed_runs, words
 from tui.plan.editor import Typed
@@ -15,7 +15,7 @@ from tui.widgets.drawn import Drawn, cut, spread
 _NOTHING = Progress(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """`typed` is the filter while it is being written; `found` counts what it lets through."""
 

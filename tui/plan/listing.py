@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, takewhile
 from typing import Literal
 
@@ -12,6 +12,7 @@ from textual.timer import Timer
 
 from agent.todos.filters import Filter
 from store.clock import now
+from store.frozen import frozen
 from store.records import Todo
 from tui.bindings import app_key, key_for
 from tui.plan.drawing import Sight, draw, height, short, typed_rows
@@ -26,7 +27,7 @@ from tui.transcript.wrapping import Run
 DENSE = 400
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """What is being typed, and for which todo."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import cast
 
 from agent.paths import make_private_folder
+from store.frozen import frozen
 
 NARROWEST, WIDEST = 24, 80
 # Until the user says otherwise: a quarter of the window, between these.
@@ -15,7 +16,7 @@ USUAL = range(38, 53)
 NAME = "sidebar.json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """Without a width of the user's own it goes with the window."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from agent.todos.rules import TERMINAL
+from store.frozen import frozen
 from store.records import Todo
 
 # Rows have the id of their todo; these two are no todos.
@@ -57,7 +58,7 @@ Row = Todo | Group | Blank
 """Of 10,000 todos few are looked at: an `Item` is made of one when it is."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Names:
     """What linked things are called, for the filter and for the marks."""
 
@@ -65,7 +66,7 @@ class Names:
     sprints: Mapping[int, str] = field(default_factory=dict[int, str])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Folds:
     finished: bool = False
     parents: frozenset[int] = frozenset()

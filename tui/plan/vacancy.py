@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from store.frozen import frozen
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, wrap
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ways:
     """The keys that lead on from here."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agent.events import Event, TaskFinished, TaskProgress, TaskStarted, TurnStarted
 from agent.tools.tool import Job
+from store.frozen import frozen
 from tui.plan.drawing import short, words
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run
@@ -15,7 +16,7 @@ from tui.widgets.drawn import Drawn, cut, spread
 MOST = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Child:
     """A subagent; `status` is empty while it works."""
 
@@ -26,7 +27,7 @@ class Child:
     status: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Work:
     children: tuple[Child, ...] = ()
     jobs: tuple[Job, ...] = ()

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from hashlib import sha256
 from pathlib import Path
 from typing import cast
 
 from agent.paths import make_private_folder
+from store.frozen import frozen
 
 NAME = "drafts"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """`pastes` are what words in the text stand for; `queued` was sent, and not taken by the agent yet."""
 

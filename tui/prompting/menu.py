@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from store.frozen import frozen
 
 if TYPE_CHECKING:
     from agent.commands.registry import Completion
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 _OPEN_ENDED = ("/", ":", " ", '/"')
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Menu:
     """`typed` is what stood before the cursor; nothing is chosen where that may be meant as it is."""
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from store.frozen import frozen
+
 _FENCE = re.compile(r"( *)(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
 _ITEM = re.compile(r" {0,1}(?:[-*+]|\d{1,9}[.)])\s")
 _HEADING = re.compile(r" {0,3}#{1,6}(\s|$)")
 _RULE = re.compile(r" {0,3}([-*_])(?: *\1){2,} *$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prose:
     """`gap` says whether an empty line goes before it; `indent` that it belongs to a list item above."""
 
@@ -20,7 +22,7 @@ class Prose:
     indent: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Code:
     """A line inside a fence, with the lines before it, which decide how it is coloured."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from importlib import resources
 
+from store.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Palette:
     """Names of colours as rich spells them; `code` is the name of a highlighting theme."""
 

@@ -6,7 +6,6 @@ import re
 import textwrap
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
 from io import StringIO
 
 from markdown_it import MarkdownIt
@@ -19,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
+from store.frozen import frozen
 from tui.clipping import clipped
 from tui.escapes import in_ascii
 from tui.repl.blocks import Block, Code
@@ -32,7 +32,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _COLOURED_BLANKS = re.compile(r"\x1b\[[0-9;]*m *\x1b\[0m$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Abilities:
     """What may be sent: colours, weights such as bold, letters beyond ASCII. `spoken` is read out."""
 

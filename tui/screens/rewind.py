@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from agent.commands.results import Option
+from store.frozen import frozen
 from store.records import RewindWhat
 from tui.bindings import key_for
 from tui.escapes import safe
@@ -30,7 +30,7 @@ _AROUND = 10
 _BELOW = 7
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outlook:
     """What going back to a message would do: how many messages are set aside, which files are put back.
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from textual import events
 from textual.message import Message
 
 from agent.commands.matching import rank
+from store.frozen import frozen
 from tui.escapes import safe
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, cells
 from tui.widgets.drawn import Drawn, cut, spread
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """`value` is what choosing it gives; `key` does the same without the list.
 

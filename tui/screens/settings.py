@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual.message import Message
 from textual.widget import Widget
@@ -16,6 +15,7 @@ from agent.config.load import DEFAULT, Loaded, validate, values
 from agent.config.models import Config
 from agent.config.settings import Setting, find_setting
 from agent.config.written import as_written
+from store.frozen import frozen
 from tui.screens.asking import LineScreen
 from tui.screens.picker import PickerScreen, Title
 from tui.screens.rows import Listed, Row, Rows
@@ -24,7 +24,7 @@ from tui.transcript.wrapping import Run, wrap
 from tui.widgets.drawn import Drawn
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     setting: Setting
     path: tuple[str, ...]

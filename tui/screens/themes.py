@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from textual.message import Message
@@ -11,6 +10,7 @@ from textual.widget import Widget
 
 from agent.config.errors import ConfigError
 from agent.paths import Paths
+from store.frozen import frozen
 from tui.appearance import fitted
 from tui.screens.picker import PickerScreen, Title
 from tui.screens.preview import Preview
@@ -38,7 +38,7 @@ _SAMPLE: tuple[Body, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A theme that can be worn, or what is wrong with its file."""
 

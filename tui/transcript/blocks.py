@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from store.frozen import frozen
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
@@ -14,28 +16,28 @@ CODE_LINES = 32
 TABLE_ROWS = 24
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heading:
     level: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quote:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """One item of a top-level list with all that is nested in it; `number` is None for bullets."""
 
@@ -61,7 +63,7 @@ class Code:
         return self.previous is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """Some rows of one table, as they were written; the columns are as wide as in the `first` piece."""
 

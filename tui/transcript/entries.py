@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from store.frozen import frozen
 from store.records import ToolStatus
 from tui.escapes import safe
 
 StreamKind = Literal["text", "reasoning"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UserMessage:
     text: str
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AssistantText:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reasoning:
     """What is read when somebody wants to; `title` is what it is when it is no thought."""
 
@@ -31,7 +32,7 @@ class Reasoning:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolCall:
     """`preview` is how many lines of the output are shown while it is folded; a diff is always shown."""
 
@@ -44,13 +45,13 @@ class ToolCall:
     preview: int = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notice:
     text: str
     level: Literal["info", "warning", "done"] = "info"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     text: str
     hint: str = ""
@@ -60,7 +61,7 @@ Cell = tuple[str, str]
 """Text, and the role of the palette it is painted in."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Printed:
     """What a command answered."""
 
@@ -70,7 +71,7 @@ class Printed:
 Body = UserMessage | AssistantText | Reasoning | ToolCall | Notice | Failure | Printed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """`id` is unique in the transcript; `message` groups what a retry takes back together."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from store.frozen import frozen
 from tui.transcript.blocks import Table, block_parser
 from tui.transcript.ink import Ink
 from tui.transcript.inline import inline
@@ -18,7 +18,7 @@ GAP = 2
 NARROWEST = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Grid:
     head: list[str]
     rows: list[list[str]]

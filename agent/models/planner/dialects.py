@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from agent.models.loose import as_dict, as_list
 from agent.models.planner.listing import Listed
 from agent.models.planner.work import Ask
 from agent.models.protocol import ToolSpec
+from store.frozen import frozen
 
 SPOKEN = "/todo"
 """The tool of asks that are made as a line of text."""
@@ -26,7 +26,7 @@ TOOLS = frozenset(
 Kind = Literal["start", "finish", "block", "cancel"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """A change of one todo; `reason` says why it is blocked or cancelled."""
 
@@ -35,7 +35,7 @@ class Step:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One ask, and the steps it takes."""
 

@@ -6,7 +6,6 @@ A job is straight-line code that asks and is answered; the conversation is its o
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 
 from agent.models.planner import dialects, transcript
 from agent.models.planner.about import about
@@ -18,6 +17,7 @@ from agent.models.planner.recognise import job_for, recognises
 from agent.models.planner.transcript import Transcript
 from agent.models.planner.work import Answer, Ask, Item, Job, Work
 from agent.models.protocol import Request
+from store.frozen import frozen
 
 Play = Generator[tuple[Ask, ...], tuple[Answer, ...], str]
 
@@ -26,7 +26,7 @@ NOTHING = "Nothing is left that the offline planner can do; what is still open n
 STOPPED = "This was the last step allowed, so I stop here; what is still open stays on the list."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     text: str
     asks: tuple[Ask, ...] = ()

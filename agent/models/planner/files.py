@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from agent.models.planner.work import Answer, Ask
+from store.frozen import frozen
 
 _MORE = re.compile(r"\A\(newest \d+ of (\d+);")
 _LINES = re.compile(r"^\(lines \d+-\d+ of (\d+);[^\n]*\)\Z", re.MULTILINE)
@@ -24,7 +24,7 @@ KINDS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """Paths a glob listed, and how many match in all."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from agent.models.loose import as_dict, as_list, as_text, parse
+from store.frozen import frozen
 
 _MARK = re.compile(r"(?:#(\d{1,15})|\[(\d{1,15})\])[:.]?\s+(?=\S)")
 _STATUS = r"pending|in[_ ]progress|active|open|blocked|completed|done|cancell?ed"
@@ -19,7 +19,7 @@ _BOXES = {" ": "pending", "x": "completed", "~": "cancelled", "!": "blocked", ">
 _BLOCK = re.compile(r"^\[/todo\b.*?^\[END TODO\]\s*$", re.DOTALL | re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listed:
     id: int
     title: str

@@ -12,6 +12,7 @@ from agent.models.planner.dialects import SPOKEN, TOOLS
 from agent.models.planner.listing import Listed, is_list, read_list
 from agent.models.planner.work import Answer, Ask
 from agent.models.protocol import ChatMessage, Request
+from store.frozen import frozen
 
 Key = tuple[str, str]
 
@@ -25,7 +26,7 @@ _LOST = ("[interrupted before it finished]", "[output dropped to save context")
 _TRIES = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """The list at one point of the conversation; `told` by the user's side, not as the answer to a change."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from typing import Protocol
+
+from store.frozen import frozen
 
 # Refusals are plain text to a model; these are the words they begin or go on with.
 _REFUSED = re.compile(
@@ -15,13 +16,13 @@ _REFUSED = re.compile(
 _ENDING = re.compile(r"\n?\((?:exit code (?P<code>\d+)|(?P<killed>killed after [^\n]*)|no output)\)\s*\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ask:
     tool: str
     arguments: dict[str, object]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     text: str
 
@@ -45,7 +46,7 @@ class Answer:
         return [line for line in self.text.splitlines() if line.strip()]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ran:
     """What a command printed and how it ended; `code` is None when it was killed."""
 
@@ -57,7 +58,7 @@ Work = Generator[tuple[Ask, ...], tuple[Answer, ...], str]
 """Asks, is answered, and returns why it could not be done; nothing when it was."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     title: str
     work: Callable[[], Work]

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from agent.artifacts import ArtifactError, ArtifactService, Staged
 from agent.todos.actors import Actor
 from agent.todos.lines import names, report
 from agent.tools.tool import Target, Tool
+from store.frozen import frozen
 from store.records import Artifact, ArtifactStage, ArtifactType
 
 Id = int | str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArtifactContext:
     """What an artifact tool acts on, and for whom."""
 
