@@ -37,6 +37,7 @@ def _made(cls: type[T], kw_only: bool) -> type[T]:
             setattr(made, name, method)
     if "__init__" not in own:
         made.__init__ = _first(made)
+        made.__signature__ = _SIGNATURE
     return made
 
 
@@ -63,6 +64,21 @@ def _init(cls: Any) -> Callable[..., None]:  # noqa: ANN401
     made: Any = known["__init__"]
     made.__qualname__ = f"{cls.__qualname__}.__init__"
     return made
+
+
+class _Signature:
+    """For those who ask a class what it is made of."""
+
+    def __get__(self, instance: object, owner: Any) -> object:  # noqa: ANN401
+        import inspect
+
+        found = inspect.signature(_init(owner))
+        types: dict[str, object] = {each.name: each.type for each in fields(owner)}
+        _, *given = found.parameters.values()
+        return found.replace(parameters=[each.replace(annotation=types[each.name]) for each in given])
+
+
+_SIGNATURE = _Signature()
 
 
 def _head(each: Field[Any], known: dict[str, object]) -> str:

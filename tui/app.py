@@ -373,7 +373,11 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         return self.panel.keeps_escape or self._search_bar.has_focus_within
 
     def action_hold(self) -> None:
-        if self._stage and self._stage.interruptible:
+        """From elsewhere the key leads back to an open question; there it means the agent."""
+        elsewhere = self._furnished and (self._transcript.has_focus or self.panel.has_focus_within)
+        if elsewhere and self._question.question:
+            self.focus_input()
+        elif self._stage and self._stage.interruptible:
             self._stage.interrupt()
 
     def action_stop(self) -> None:

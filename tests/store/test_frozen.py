@@ -1,4 +1,5 @@
 import copy
+import inspect
 import pickle
 from dataclasses import FrozenInstanceError, asdict, dataclass, field, fields, is_dataclass, replace
 
@@ -91,6 +92,16 @@ def test_they_are_dataclasses_to_everybody_else():
     match Point(1, 9):
         case Point(x, y):
             assert (x, y) == (1, 9)
+
+
+def test_they_tell_what_they_are_made_of_before_any_is_made():
+    @frozen
+    class Unmade:
+        x: int
+        y: str = "a"
+
+    assert [each.name for each in inspect.signature(Unmade).parameters.values()] == ["x", "y"]
+    assert inspect.signature(Unmade).parameters["x"].annotation is int
 
 
 def test_copies_are_equal():

@@ -23,4 +23,4 @@ async def test_what_is_typed_before_the_session_is_open_is_not_lost(tmp_path: Pa
         await type_text(pilot, "/help")
         await pilot.press("enter")
 
-        await until(pilot, lambda: "/quit  " in screen_text(app))
+        await until(pilot, lambda: "/todos [FILTER]" in screen_text(app))

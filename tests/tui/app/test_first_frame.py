@@ -14,6 +14,7 @@ WANTED = {
     "agent.logs",
     "agent.paths",
     "agent.permissions.display",
+    "store.frozen",
     "themes",
     "tui.app",
     "tui.appearance",

@@ -59,10 +59,12 @@ def torn(terminal: Terminal) -> list[str]:
     faults = [f"the plan's edge is at {sorted(places)}"] if len(places) != 1 else []
     if edges != list(range(2, len(edges) + 2)):
         faults.append(f"the plan's edge is in the rows {edges}")
-    fills = {buffer[y][COLUMNS - 1].bg for y in edges}
+    # The scroll bar has the last column.
+    fills = {buffer[y][COLUMNS - 2].bg for y in edges}
     if len(fills) != 1:
         faults.append(f"the plan's rows end in {sorted(fills)}")
-    faults += [f"row {y} runs over its margin" for y in range(ROWS) if buffer[y][COLUMNS - 1].data.strip()]
+    margins = {y: COLUMNS - 2 if y in edges else COLUMNS - 1 for y in range(ROWS)}
+    faults += [f"row {y} runs over its margin" for y, x in margins.items() if buffer[y][x].data.strip()]
     return faults
 
 
