@@ -18,7 +18,7 @@ from textual.widget import Widget
 
 from agent.entry import Opening
 from tui import collecting
-from tui.attention import SAVE_TITLE, notification, window_title
+from tui.attention import notification, window_title
 from tui.bindings import NONE, first_key, key_for, wished_keys, written
 from tui.compositing import FrugalScreen
 from tui.instant.opened import Started
@@ -194,7 +194,11 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     @work(group="start")
     async def _begin(self) -> None:
         await self.take_over()
-        write_to_terminal(self, SAVE_TITLE)
+        if self.terminal:
+            from tui.instant.terminal import SAVE_TITLE
+
+            self.terminal.titled = True
+            write_to_terminal(self, SAVE_TITLE)
         self.sit()
 
     def looks(self) -> list[Path] | None:

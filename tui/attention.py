@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from tui.status import Status
 
 _LONGEST = 80
-SAVE_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 
 
 def window_title(title: str, status: Status | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,15 +66,14 @@ def present(opening: Opening, words: list[str], early: Early | None = None) -> i
     # Textual costs 130 ms, which no other door should pay.
     from tui.app import WakefulApp
     from tui.appearance import first_ink
-    from tui.attention import RESTORE_TITLE
 
     ink = first_ink(opening.paths, opening.environment, opening.assignments)
     app = WakefulApp(opening, ink, " ".join(words), terminal=terminal, early=early)
     try:
         status = app.run() or 0
     finally:
-        sys.stdout.write(RESTORE_TITLE)
-        sys.stdout.flush()
+        with suppress(OSError):
+            terminal.retitle()
     if app.failure is not None:
         raise app.failure
     return status

@@ -16,8 +16,9 @@ ENTER = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?7l"
 # Whatever may be on by the time of a signal; the kitty keys before the other screen, which has its own.
 LEAVE = (
     "\x1b[?2026l\x1b[<u\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?2048l\x1b[?1004l"
-    "\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h\x1b[23;2t"
+    "\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h"
 )
+SAVE_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 DEADLY = (_signal.SIGINT, _signal.SIGTERM, _signal.SIGHUP)
 # Seconds that a dying process waits for whoever writes at the moment.
 _GRACE = 0.2
@@ -31,6 +32,7 @@ class Terminal:
         self.attributes = termios.tcgetattr(INPUT)
         self.writing = _thread.allocate_lock()
         self.touched = False
+        self.titled = False
 
     def guard(self) -> None:
         """From here on a signal that ends the process gives the terminal back first."""
@@ -57,15 +59,21 @@ class Terminal:
 
     def restore(self) -> None:
         """Also after Textual has turned everything on; nothing where the terminal was never touched."""
-        if not self.touched:
-            return
-        self.touched = False
         try:
-            self.write(LEAVE)
-            termios.tcsetattr(INPUT, termios.TCSANOW, self.attributes)
+            if self.touched:
+                self.touched = False
+                self.write(LEAVE)
+                termios.tcsetattr(INPUT, termios.TCSANOW, self.attributes)
+            self.retitle()
         except (OSError, termios.error):
             # It was closed, which is what SIGHUP tells of.
             return
+
+    def retitle(self) -> None:
+        """As the window was called before; the app may have left the screen already."""
+        if self.titled:
+            self.titled = False
+            self.write(RESTORE_TITLE)
 
     def write(self, text: str) -> None:
         data = text.encode("utf-8", "replace")

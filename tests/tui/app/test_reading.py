@@ -29,14 +29,18 @@ async def test_a_search_finds_what_was_never_loaded_and_steps_from_the_end_upwar
 
     async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
         await until(pilot, lambda: "answer 79" in screen_text(app))
+
+        async def found_at(number: int) -> None:
+            await until(pilot, lambda: f"{number} of 8" in screen_text(app))
+
         await pilot.press("ctrl+f")
         await type_text(pilot, "needle")
-        await until(pilot, lambda: "8 of 8" in screen_text(app))
+        await found_at(8)
         assert "answer 70 with a needle" in screen_text(app)
 
-        for _ in range(7):
+        for left in range(7, 0, -1):
             await pilot.press("enter")
-        await until(pilot, lambda: "1 of 8" in screen_text(app))
+            await found_at(left)
         assert "answer 0 with a needle" in screen_text(app)
         await pilot.press("down")
         await until(pilot, lambda: "2 of 8" in screen_text(app))

@@ -15,7 +15,7 @@ from tui.theme import load_theme
 from tui.transcript.ink import PLAIN, Ink
 
 SCREENS = [
-    ("/help", "says more"),
+    ("/help", "/todos [FILTER]"),
     ("/model", "Model for the next turn"),
     ("/theme", "enter keeps it"),
     ("/settings", "wake.max_cycles"),

@@ -31,7 +31,7 @@ async def test_a_key_for_the_mode_changes_the_footer_and_nothing_else(tmp_path: 
         ("/sessions", "Sessions of this folder"),
         ("/model", "Model for the next turn"),
         ("/theme", "enter keeps it"),
-        ("/settings", "permissions.mode"),
+        ("/settings", "wake.max_cycles"),
         ("/keys", "Interrupt and hold"),
     ],
 )

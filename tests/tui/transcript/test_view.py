@@ -211,7 +211,7 @@ async def test_a_tool_card_unfolds_by_click_and_by_cursor():
         app.transcript.add(Entry("c", ToolCall("Ran", "make", "completed", 1_200, output)))
         await pilot.pause()
         assert [row.strip() for row in shown(app.transcript)[1:5]] == [
-            "+17 lines",
+            "… 17 more lines",
             "line 17",
             "line 18",
             "line 19",
@@ -233,7 +233,7 @@ async def test_a_running_tool_shows_its_end_when_it_has_come():
         app.transcript.add_output("c", "two\n")
         await flushed(pilot, app.transcript)
         assert [row.split() for row in shown(app.transcript)[:3]] == [
-            ["◌", "Ran", "make", "test", "▸"],
+            ["◌", "Ran", "make", "test"],
             ["one"],
             ["two"],
         ]
