@@ -12,9 +12,8 @@ BUDGET = 2.0
 RUNS = 3
 SECONDS = 8.0
 WHY = (
-    "The 2,000 pieces take ten seconds of the clock. Nearly half of the CPU, in a profile at thirty frames a"
-    " second, is Textual's compositor, which also paints the empty containers below the text; drawing"
-    " Markdown and reading HTTP take an eighth each, storing what came a fifteenth."
+    "Absolute seconds of a machine whose Python was slower or faster than in other runs; painting takes two"
+    " fifths of it, drawing Markdown a quarter, reading HTTP and storing what came a quarter."
 )
 
 

@@ -26,7 +26,7 @@ _ERROR_BODY = 64_000
 # for a piece waits a moment longer, and finds the next ones there too; the first are handed on at once.
 _AT_ONCE = 64
 _WAITED = 0.001
-_MOMENT = 0.05
+_MOMENT = 1 / 15
 
 
 @frozen

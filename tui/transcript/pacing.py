@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
-# Faster than anybody reads; each frame costs some 8 ms of CPU, most of it in painting.
-FRAME = 1 / 20
+# Faster than anybody reads; each frame costs some 8 ms of CPU, and keys wait for it.
+FRAME = 1 / 15
 AT_ONCE = 3_000
 # Drawing may take this share of the time, whatever the text is like.
 SHARE = 8
