@@ -240,7 +240,7 @@ async def test_a_running_tool_shows_its_end_when_it_has_come():
 
         app.transcript.update_tool("c", status="failed", duration_ms=61_000)
 
-        assert shown(app.transcript)[0].endswith("failed 1 min 1 s ▸")
+        assert shown(app.transcript)[0].endswith("failed · 1 min 1 s")
 
 
 async def test_reasoning_is_one_line_until_unfolded():
