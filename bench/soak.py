@@ -17,8 +17,8 @@ from bench.row import Row
 NAME = "a sitting of 1,000 turns in the app"
 BUDGET = 1.2
 WHY = (
-    "The CPU of a turn stays flat (1.0 in a run by itself), but what is held grows by some 25 kB a turn; where"
-    " it is held was not found yet."
+    "The CPU of a turn stays flat (1.0 in a run by itself), but what is held grows by some 25 kB a turn;"
+    " where it is held was not found yet."
 )
 TURNS = 1_000
 # What is compared: so many turns around the 50th, and the last ones.

@@ -222,7 +222,7 @@ async def test_a_tool_card_unfolds_by_click_and_by_cursor():
         assert [row.strip() for row in shown(app.transcript)[1:3]] == ["line 0", "line 1"]
         app.transcript.action_next_entry()
         app.transcript.action_toggle_fold()
-        assert shown(app.transcript)[1].strip("▌ ") == "+17 lines"
+        assert shown(app.transcript)[1].strip("▌ ") == "… 17 more lines"
 
 
 async def test_a_running_tool_shows_its_end_when_it_has_come():
