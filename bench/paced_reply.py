@@ -13,7 +13,7 @@ RUNS = 3
 SECONDS = 8.0
 WHY = (
     "Absolute seconds of a machine whose Python was slower or faster than in other runs; painting takes two"
-    " fifths of it, drawing Markdown a quarter, reading HTTP and storing what came a quarter."
+    " fifths of it, drawing Markdown a quarter, reading HTTP and storing what came a fifth."
 )
 
 

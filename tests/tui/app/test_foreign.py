@@ -59,9 +59,10 @@ def torn(terminal: Terminal) -> list[str]:
     faults = [f"the plan's edge is at {sorted(places)}"] if len(places) != 1 else []
     if edges != list(range(2, len(edges) + 2)):
         faults.append(f"the plan's edge is in the rows {edges}")
-    # The scroll bar has the last column; the row of the cursor has a fill of its own.
-    fills = {buffer[y][COLUMNS - 2].bg for y in edges}
-    if len(fills) > 2:
+    # The scroll bar has the last column; the rows of the cursor, which are marked, have their own fill.
+    plain = [y for y in edges if not any(buffer[y][x + 1].data == "▌" for x in places)]
+    fills = {buffer[y][COLUMNS - 2].bg for y in plain}
+    if len(fills) != 1:
         faults.append(f"the plan's rows end in {sorted(fills)}")
     margins = {y: COLUMNS - 2 if y in edges else COLUMNS - 1 for y in range(ROWS)}
     faults += [f"row {y} runs over its margin" for y, x in margins.items() if buffer[y][x].data.strip()]
