@@ -39,6 +39,8 @@ class Asking:
     def _hear(self, event: Event) -> None:
         if isinstance(event, QuestionAsked):
             self.asked.append(event)
+            # Nobody would hear of an answer that is refused: the question would stay open for ever.
+            assert self._answer in [choice.name for choice in event.choices]
             answer = self._questions.answer
             asyncio.get_running_loop().call_soon(answer, event.question_id, self._answer, self._text)
 
@@ -55,6 +57,7 @@ class Asking:
         (SHELL, Target("shell", "make clean && make"), "shell make clean && make, nothing else"),
         (SHELL, Target("shell", "one\ntwo"), "exactly this, nothing else"),
         (SHELL, Target("shell", "one && " + "two " * 60), "exactly this, nothing else"),
+        (SHELL, Target("shell", "make clean && make \n"), "exactly this, nothing else"),
         (EDIT, Target("edit", "src/a.py"), "edit src/**"),
         (EDIT, Target("edit", "a.py"), "edit a.py, nothing else"),
     ],
