@@ -6,6 +6,7 @@ import asyncio
 import os
 import select
 import signal
+import time
 from codecs import getincrementaldecoder
 from contextlib import suppress
 from threading import Event, Thread
@@ -86,6 +87,10 @@ class Driver(LinuxDriver):
         super().close()
         self._host.terminal.touched = False
 
+    @property
+    def keys_waiting(self) -> bool:
+        return self._order.waiting
+
     def send_message(self, message: Message) -> None:
         if self._loop and is_input(message):
             self._loop.call_soon_threadsafe(self._order.put, message)
@@ -121,16 +126,16 @@ class Driver(LinuxDriver):
                     # It was closed, and only the terminal a program was started from says so by itself.
                     os.kill(os.getpid(), signal.SIGHUP)
                     return
-                self._take(data)
+                self._take(data, time.monotonic())
             for event in self._parser.tick():
                 self.process_message(event)
 
-    def _take(self, data: bytes, moment: float | None = None) -> None:
-        """What came at an earlier moment says so: keys that come all at once are taken for a paste."""
+    def _take(self, data: bytes, moment: float) -> None:
+        """Keys say when they came, which is not when we got round to them: together, they may be a paste."""
         text = self._decode(data)
         if text:
             for event in self._parser.feed(text):
-                event.time = event.time if moment is None else moment
+                event.time = moment
                 self.process_message(event)
 
     async def _replay(self, chunks: list[Chunk]) -> None:

@@ -47,6 +47,13 @@ class Started(App[int]):
     def at_prompt(self) -> bool:
         return len(self.screen_stack) == 1 and self.prompt.has_focus
 
+    @property
+    def keys_waiting(self) -> bool:
+        from tui.instant.driver import Driver
+
+        driver = driver_of(self)
+        return isinstance(driver, Driver) and driver.keys_waiting
+
     async def take_over(self) -> None:
         """The first frame stands: it is kept for the next start, and what was typed is typed again."""
         if self.terminal is None:

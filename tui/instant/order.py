@@ -25,6 +25,10 @@ class Order:
         self._task: asyncio.Task[None] | None = None
         self._opened = False
 
+    @property
+    def waiting(self) -> bool:
+        return bool(self._waiting)
+
     def open(self) -> None:
         """Before that everything waits, so that the first frame is seen as it is without anything typed."""
         self._opened = True

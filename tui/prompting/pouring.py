@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 # Seconds between two keys of a paste; a busy moment of ours may come in between.
@@ -13,7 +14,9 @@ Verdict = Literal["key", "held", "ended"]
 class Pour:
     """A line end in a fast row is held until it is known what follows: more of it, or nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, more: Callable[[], bool] = lambda: False) -> None:
+        """`more` says whether keys have come that were not pressed here yet."""
+        self.more = more
         self._last = float("-inf")
         self._row: list[str] = []
         self._held: list[str] = []

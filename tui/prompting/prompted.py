@@ -64,12 +64,17 @@ class Prompted(Queueing):
     def focus_input(self) -> None:
         """Keys go where one types: an open question, a search, else the prompt."""
 
+    @property
+    @abstractmethod
+    def keys_waiting(self) -> bool:
+        """Whether more was typed than was looked at so far."""
+
     async def ready_prompt(self) -> None:
         """Behind the first frame: what was left unsent comes back, unless something was typed already."""
         from tui.prompting import drafts
 
         if not self.is_headless:
-            self.prompt.pour = Pour()
+            self.prompt.pour = Pour(lambda: self.keys_waiting)
         left = await asyncio.to_thread(drafts.recall, *self._places)
         self.prompt.tokens.restore(left.pastes)
         if self.prompt.text:

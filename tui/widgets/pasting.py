@@ -14,6 +14,8 @@ from tui.widgets.units import UnitArea
 
 # What is larger stays a word: nobody reads it in a prompt.
 _LONGEST_SHOWN = 100_000
+# Seconds after which keys that have come but wait for their turn are looked for again.
+_AGAIN = 0.02
 
 
 class PastingArea(UnitArea, inherit_bindings=False):
@@ -93,8 +95,8 @@ class PastingArea(UnitArea, inherit_bindings=False):
         self._pouring = None
         if self.pour and self.pour.held:
             left = self.pour.patience - (time.monotonic() - self._handled)
-            if left > 0:
-                self._pouring = self.set_timer(left, self._settle)
+            if left > 0 or self.pour.more():
+                self._pouring = self.set_timer(max(left, _AGAIN), self._settle)
             else:
                 self._end_pour()
 

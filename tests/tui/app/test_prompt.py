@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from textual.events import Paste
+from textual.events import Key, Paste
 
 from agent.models.scripted import Scripted, said
 from agent.opening import open_session
@@ -12,6 +12,7 @@ from store import prompts
 from tests.agent.openings import opening
 from tests.tui.app.pilots import running, screen_text, type_text, until
 from tui.app import WakefulApp
+from tui.prompting.pouring import Pour
 from tui.widgets.menu import MenuView
 
 
@@ -282,3 +283,28 @@ async def test_what_was_not_sent_is_there_at_the_next_start_and_gone_when_sent(t
         await until(pilot, lambda: app.stage)
 
         assert app.prompt.text == ""
+
+
+async def test_a_line_end_in_a_fast_row_waits_for_keys_that_have_come_but_wait(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        waiting, looked = True, 0
+
+        def more() -> bool:
+            nonlocal looked
+            looked += 1
+            return waiting
+
+        def come(key: str, character: str) -> None:
+            event = Key(key, character)
+            event.time = 1.0
+            app.prompt.post_message(event)
+
+        app.prompt.pour = Pour(more)
+        for key, character in (("h", "h"), ("i", "i"), ("enter", "\r")):
+            come(key, character)
+        await until(pilot, lambda: looked > 3)
+        come("x", "x")
+        waiting = False
+
+        await until(pilot, lambda: app.prompt.text == "hi\nx")
