@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 
 # A conversation makes long-lived objects by the thousand and hardly any cycles.
-_RARELY = (20_000, 20, 50)
+_RARELY = (20_000, 3, 3)
 
 
 def rest() -> None:

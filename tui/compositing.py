@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from textual._compositor import ChopsUpdate, Compositor
 from textual.geometry import Region
@@ -18,6 +18,7 @@ class FrugalCompositor(Compositor):
     def __init__(self) -> None:
         super().__init__()
         self._wanted: list[Region] = []
+        self._cut: list[Strip] = []
 
     def render_partial_update(self) -> ChopsUpdate | None:
         self._wanted = list(self._dirty_regions)
@@ -25,6 +26,18 @@ class FrugalCompositor(Compositor):
             return super().render_partial_update()
         finally:
             self._wanted = []
+
+    def _render_chops(
+        self, crop: Region, is_rendered_line: Callable[[int], bool]
+    ) -> Sequence[Mapping[int, Strip]]:
+        try:
+            return super()._render_chops(crop, is_rendered_line)
+        finally:
+            # A line that was not cut keeps itself as what it was cut into, and would only go when garbage
+            # is looked for: megabytes of lines that nobody sees any more.
+            for strip in self._cut:
+                strip._divide_cache.clear()  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+            self._cut.clear()
 
     def _get_renders(self, crop: Region | None = None) -> Iterable[_Render]:
         screen = self.size.region
@@ -37,7 +50,9 @@ class FrugalCompositor(Compositor):
                 top = max(seen.y, min(part.y for part in touched))
                 bottom = min(seen.bottom, max(part.bottom for part in touched))
                 rows = Region(seen.x, top, seen.width, bottom - top)
-                yield rows, rows, widget.render_lines(rows.translate(-region.offset))
+                strips = widget.render_lines(rows.translate(-region.offset))
+                self._cut += strips
+                yield rows, rows, strips
                 pending = [part for part in pending if not seen.contains_region(part)]
                 if not pending:
                     return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing, suppress
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -69,7 +69,7 @@ class Direct:
         reader = StreamReader(request.model, self._endpoint.key)
         try:
             client = await asyncio.to_thread(self._open)
-            async with client.stream("POST", "chat/completions", content=body) as response:
+            async with _posted(client, body) as response:
                 await _check(request.model, response, self._endpoint.key)
                 async with aclosing(_gathered(response.aiter_bytes())) as pieces:
                     async for data in pieces:
@@ -115,6 +115,20 @@ class Direct:
 
     def _silent(self, model: str) -> TransientError:
         return TransientError(f"{model} has been silent for {self._endpoint.idle:g} seconds")
+
+
+@asynccontextmanager
+async def _posted(client: AsyncClient, body: bytes) -> AsyncGenerator[Response, None]:
+    import httpx
+
+    async with client.stream("POST", "chat/completions", content=body) as response:
+        try:
+            yield response
+        finally:
+            await response.aclose()
+            # The two hold each other, and with them all that was sent: in a long conversation that makes
+            # megabytes until garbage is looked for.
+            response.stream = httpx.ByteStream(b"")
 
 
 async def _gathered(pieces: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:

@@ -1,3 +1,4 @@
+import gc
 import os
 from random import Random
 
@@ -7,6 +8,7 @@ from textual.app import App, ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.geometry import Region
 from textual.screen import Screen
+from textual.strip import Strip
 from textual.widgets import Static
 
 from tui.compositing import FrugalCompositor, FrugalScreen
@@ -74,3 +76,21 @@ def _painted(compositor: Compositor, dirty: list[Region], app: App[None]) -> lis
     stream = pyte.Stream(screen)
     stream.feed("x" * 50 * 20 + update.render_segments(app.console))
     return [[screen.buffer[y][x] for x in range(50)] for y in range(20)]
+
+
+async def test_lines_that_are_seen_no_more_are_gone_without_a_search_for_garbage():
+    app = Crowded()
+    async with app.run_test(size=(60, 20)) as pilot:
+        gc.disable()
+        try:
+            before = _strips()
+            for number in range(ROUNDS):
+                app.query_one("#left", Static).update(f"now\n{number}")
+                await pilot.pause()
+            assert _strips() - before < ROUNDS
+        finally:
+            gc.enable()
+
+
+def _strips() -> int:
+    return sum(isinstance(each, Strip) for each in gc.get_objects())

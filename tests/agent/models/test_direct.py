@@ -1,8 +1,10 @@
 """The direct transport against a real server on loopback: what only it promises."""
 
+import gc
 import json
 import os
 
+import httpx
 import pytest
 
 from agent.models.direct import Direct, Endpoint
@@ -55,6 +57,21 @@ async def test_one_connection_serves_consecutive_requests() -> None:
         await model.close()
 
     assert kept == 1
+
+
+async def test_what_was_sent_is_let_go_without_a_search_for_garbage() -> None:
+    async with Provider([Reply(text="a")]) as provider:
+        model = connect(provider)
+        gc.collect()
+        gc.disable()
+        try:
+            await ask(model)
+            left = [each for each in gc.get_objects() if isinstance(each, httpx.Request)]
+        finally:
+            gc.enable()
+        await model.close()
+
+    assert not left
 
 
 async def test_silence_ends_in_an_error_worth_another_try() -> None:
