@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
-from operator import itemgetter
 
 from agent.todos.rules import OPEN, Key, order
 from store.frozen import frozen
@@ -15,13 +14,10 @@ from store.records import Progress, Todo
 _MANY = 200
 _NOTHING = Progress(0, 0)
 
-Placed = tuple[Key, Todo]
-_key = itemgetter(0)
-
 
 @frozen
 class Snapshot:
-    """`revision` is -1 before the list was read for the first time."""
+    """`revision` is -1 before the list was read for the first time; `keys` say why each todo stands where."""
 
     todos: tuple[Todo, ...] = ()
     by_id: Mapping[int, Todo] = field(default_factory=dict[int, Todo])
@@ -29,7 +25,7 @@ class Snapshot:
     progress: Progress = _NOTHING
     last_position: int = 0
     latest: int = 0
-    placed: tuple[Placed, ...] = ()
+    keys: tuple[Key, ...] = ()
 
     @property
     def open(self) -> tuple[Todo, ...]:
@@ -40,22 +36,26 @@ class Snapshot:
         gone = [by_id.pop(each) for each in dict.fromkeys(removed) if each in by_id]
         gone += [by_id[todo.id] for todo in saved if todo.id in by_id]
         by_id |= {todo.id: todo for todo in saved}
-        placed = list(self.placed)
+        todos, keys = list(self.todos), list(self.keys)
         if len(gone) + len(saved) > _MANY:
-            placed = sorted(((order(todo), todo) for todo in by_id.values()), key=_key)
+            todos = sorted(by_id.values(), key=order)
+            keys = [order(todo) for todo in todos]
         else:
             for todo in gone:
-                del placed[bisect_left(placed, order(todo), key=_key)]
+                at = bisect_left(keys, order(todo))
+                del todos[at], keys[at]
             for todo in saved:
-                insort(placed, (order(todo), todo), key=_key)
+                at = bisect_left(keys, key := order(todo))
+                todos.insert(at, todo)
+                keys.insert(at, key)
         return Snapshot(
-            todos=tuple(todo for _, todo in placed),
+            todos=tuple(todos),
             by_id=by_id,
             revision=revision,
             progress=_moved(self.progress, gone, saved),
             last_position=max([self.last_position, *(todo.position for todo in saved)]),
             latest=max([self.latest, *(todo.updated_at for todo in saved)]),
-            placed=tuple(placed),
+            keys=tuple(keys),
         )
 
 
