@@ -81,7 +81,8 @@ async def visible(reader: Reader, workspace: str, session_id: str | None) -> tup
 async def pick(reader: Reader, ids: Iterable[int]) -> tuple[Todo, ...]:
     """Those that exist, archived ones too, whatever list they are in."""
     rows = await reader.all(
-        f"SELECT {_COLUMNS} FROM todos WHERE tenant = ?"
+        # The plus keeps SQLite from looking at every todo of the tenant instead of at these.
+        f"SELECT {_COLUMNS} FROM todos WHERE +tenant = ?"
         " AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
         reader.tenant,
         json.dumps(list(ids)),
@@ -92,7 +93,7 @@ async def pick(reader: Reader, ids: Iterable[int]) -> tuple[Todo, ...]:
 async def dependents(reader: Reader, ids: Iterable[int]) -> tuple[Todo, ...]:
     """Those that wait for one of these, whatever list they are in."""
     rows = await reader.all(
-        f"SELECT {_COLUMNS} FROM todos WHERE tenant = ? AND id IN (SELECT todo_id FROM todo_dependencies"
+        f"SELECT {_COLUMNS} FROM todos WHERE +tenant = ? AND id IN (SELECT todo_id FROM todo_dependencies"
         " WHERE depends_on IN (SELECT value FROM json_each(?))) ORDER BY id",
         reader.tenant,
         json.dumps(list(ids)),
@@ -169,7 +170,7 @@ async def missing_links(
 
 async def artifact_titles(reader: Reader, ids: Iterable[int]) -> dict[int, str]:
     rows = await reader.all(
-        "SELECT id, title FROM artifacts WHERE tenant = ? AND id IN (SELECT value FROM json_each(?))",
+        "SELECT id, title FROM artifacts WHERE +tenant = ? AND id IN (SELECT value FROM json_each(?))",
         reader.tenant,
         json.dumps(list(ids)),
     )

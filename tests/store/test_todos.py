@@ -1,8 +1,12 @@
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 
+import pytest
+
 from store import todos, workspaces
-from store.database import Store
+from store.database import Reader, Store
 from store.records import Session, Spent
+from store.trip import Row, Value
 from tests.store.drafts import todo
 
 
@@ -29,6 +33,33 @@ async def test_a_todo_round_trips_with_every_field(store: Store, session: Sessio
     changed = replace(stored, depends_on=(), title="fewer", spent=Spent(9, 9, 9.0, 9))
     await store.write(todos.save, changed)
     assert await store.read(todos.get, stored.id) == changed
+
+
+class Planning(Reader):
+    """Answers with nothing, and keeps how SQLite would have gone about it."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__(reader._trip, reader.tenant)  # pyright: ignore[reportPrivateUsage]
+        self.steps: list[str] = []
+
+    async def all(self, sql: str, *values: Value) -> list[Row]:
+        self.steps += [row[3] for row in await super().all(f"EXPLAIN QUERY PLAN {sql}", *values)]
+        return []
+
+
+@pytest.mark.parametrize("question", [todos.pick, todos.dependents, todos.artifact_titles])
+async def test_a_few_are_found_without_looking_at_all(
+    store: Store, question: Callable[[Reader, Iterable[int]], Awaitable[object]]
+):
+    async def plan(reader: Reader) -> list[str]:
+        planning = Planning(reader)
+        await question(planning, [1, 2])
+        return planning.steps
+
+    steps = await store.read(plan)
+
+    assert any("INTEGER PRIMARY KEY" in step for step in steps)
+    assert not any("(tenant=?)" in step for step in steps)
 
 
 async def test_ids_are_never_reused(store: Store):
