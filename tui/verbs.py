@@ -33,6 +33,21 @@ def refusal(metadata: Mapping[str, Any]) -> str:
     return "" if reason is None else f"refused: {reason}" if reason else "refused"
 
 
+def tally(metadata: Mapping[str, Any]) -> str:
+    """How much a search found; empty where nothing was searched."""
+    hits, files = metadata.get("hits"), metadata.get("files")
+    if isinstance(hits, int) and metadata.get("more"):
+        return f"over {_counted(hits, 'hit')}"
+    found = _counted(hits, "hit") if isinstance(hits, int) else ""
+    if not isinstance(files, int) or hits == 0:
+        return found
+    return f"{found} in {_counted(files, 'file')}" if found else _counted(files, "file")
+
+
 def is_planning(tool: str) -> bool:
     """Its effect is the plan, which is shown by itself."""
     return _PLANNING.match(tool) is not None
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"

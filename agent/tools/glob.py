@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from agent.tools import tree
 from agent.tools.diff import shown
-from agent.tools.tool import Target, Tool, ToolError, Workspace
+from agent.tools.tool import Output, Target, Tool, ToolError, Workspace
 
 MOST = 200
 
@@ -19,15 +19,16 @@ async def glob(
     workspace: Workspace,
     pattern: Annotated[str, "such as *.py, src/**/*.ts or {a,b}.md"],
     path: Annotated[str, "directory to look in"] = ".",
-) -> str:
+) -> Output:
     folder = workspace.resolve(path)
     if not await asyncio.to_thread(folder.is_dir):
         raise ToolError(f"{path} is not a directory")
     found = await asyncio.to_thread(_find, workspace.root, folder, pattern)
     if not found:
-        return f"no file matches {pattern}; ignored files are not listed, use shell with ls for those"
+        text = f"no file matches {pattern}; ignored files are not listed, use shell with ls for those"
+        return Output(text, metadata={"files": 0})
     more = [f"(newest {MOST} of {len(found)}; use a narrower pattern)"] if len(found) > MOST else []
-    return "\n".join([*found[:MOST], *more])
+    return Output("\n".join([*found[:MOST], *more]), metadata={"files": len(found)})
 
 
 def expanded(pattern: str) -> list[str]:

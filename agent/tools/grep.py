@@ -7,6 +7,7 @@ import json
 import shutil
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
@@ -14,7 +15,7 @@ from typing import Annotated, Any
 from agent.tools import process, tree
 from agent.tools.diff import shown
 from agent.tools.glob import expanded, matching
-from agent.tools.tool import Target, Tool, ToolError, Workspace
+from agent.tools.tool import Output, Target, Tool, ToolError, Workspace
 
 MOST = 200
 SECONDS = 20.0
@@ -30,7 +31,7 @@ async def grep(
     path: Annotated[str, "file or directory to look in"] = ".",
     glob: Annotated[str, "only files with such names, as *.py"] = "",
     ignore_case: bool = False,
-) -> str:
+) -> Output:
     start = workspace.resolve(path)
     base = await asyncio.to_thread(_base, workspace.root, path, start)
     with TemporaryDirectory(prefix="wakeful-") as scratch:
@@ -51,10 +52,11 @@ async def grep(
     ignore = None if start.is_file() else tree.Ignore(base)
     found = await asyncio.to_thread(_listed, workspace, base, output, ignore)
     # ripgrep also ends with 2 when a single file could not be opened.
-    if code == 2 and output and not found:
+    if code == 2 and output and not found.text:
         reason = output[:300].strip()
         raise ToolError(f"{pattern!r} is not valid: {reason}; escape what is meant literally")
-    return found or f"no match for {pattern!r} in {path}; ignored files are not searched"
+    nothing = f"no match for {pattern!r} in {path}; ignored files are not searched"
+    return replace(found, text=found.text or nothing)
 
 
 def _base(root: Path, path: str, start: Path) -> Path:
@@ -94,8 +96,9 @@ def _ripgrep(program: str, pattern: str, start: str, glob: str, *, ignore_case: 
     return [*argv, f"--regexp={pattern}", "--", start]
 
 
-def _listed(workspace: Workspace, base: Path, output: str, ignore: tree.Ignore | None) -> str:
+def _listed(workspace: Workspace, base: Path, output: str, ignore: tree.Ignore | None) -> Output:
     lines: list[str] = []
+    files: set[str] = set()
     readable: dict[str, bool] = {}
     for found in output.split("\n"):
         name, _, rest = found.removeprefix("./").partition("\t")
@@ -108,9 +111,12 @@ def _listed(workspace: Workspace, base: Path, output: str, ignore: tree.Ignore |
             )
         if readable[name]:
             lines.append(f"{shown(workspace.root, base / name)}:{number}: {text}")
-    if len(lines) > MOST:
-        lines[MOST:] = [f"(more than {MOST} matches; use a narrower pattern, path or glob)"]
-    return "\n".join(lines)
+            files.add(name)
+    if len(lines) <= MOST:
+        return Output("\n".join(lines), metadata={"hits": len(lines), "files": len(files)})
+    lines[MOST:] = [f"(more than {MOST} matches; use a narrower pattern, path or glob)"]
+    # How many files there are is not known then: the search stopped on the way.
+    return Output("\n".join(lines), metadata={"hits": MOST, "more": True})
 
 
 def _readable(workspace: Workspace, path: Path) -> bool:

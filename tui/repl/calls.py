@@ -14,7 +14,7 @@ from tui.escapes import safe
 from tui.oneline import one_line
 from tui.plain import PLAIN_TOOL_MARKS, TOOL_MARKS, duration
 from tui.repl.paper import Paper
-from tui.verbs import TALKATIVE, is_planning, refusal
+from tui.verbs import TALKATIVE, is_planning, refusal, tally
 from tui.verbs import verb as tool_verb
 
 _OUTPUT_ROWS = 5
@@ -117,6 +117,8 @@ def _facts(event: ToolFinished) -> Iterator[str]:
         yield f"exit {metadata['code']}"
     if "added" in metadata:
         yield f"+{metadata['added']} −{metadata['removed']}"
+    if found := tally(metadata):
+        yield found
 
 
 def _failed(metadata: Mapping[str, Any]) -> bool:

@@ -144,7 +144,11 @@ def _head(body: ToolCall, room: int, ink: Ink, *, folded: bool | None) -> Line:
     room = min(room, HEAD)
     ended = body.status if body.status in ("failed", "interrupted") else ""
     took = duration(body.duration_ms) if body.duration_ms is not None else ""
-    right = (" - " if ink.glyphs.ascii else " · ").join(filter(None, (ended, took)))
+    separator = " - " if ink.glyphs.ascii else " · "
+    right = separator.join(filter(None, (ended, body.tally, took)))
+    if cell_len(right) > room // 2:
+        # In a narrow window it is more to be read what was called for than how long it took.
+        right = separator.join(filter(None, (ended, body.tally)))
     if folded is not None:
         right = f"{right} {ink.glyphs.folded if folded else ink.glyphs.unfolded}".lstrip()
     runs: list[Run] = [(f"{mark} ", ink.style(role)), (f"{body.verb} ", ink.style("text", "page", "bold"))]

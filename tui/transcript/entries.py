@@ -34,7 +34,10 @@ class Reasoning:
 
 @frozen
 class ToolCall:
-    """`preview` is how many lines of the output are shown while it is folded; a diff is always shown."""
+    """`preview` is how many lines of the output are shown while it is folded; a diff is always shown.
+
+    `tally` is what came of it in a few words, beside the time it took.
+    """
 
     verb: str
     subject: str = ""
@@ -43,6 +46,7 @@ class ToolCall:
     output: str = ""
     diff: str = ""
     preview: int = 3
+    tally: str = ""
 
 
 @frozen
@@ -109,6 +113,7 @@ def filtered(body: Body) -> Body:
                 body,
                 verb=_line(body.verb),
                 subject=_line(body.subject),
+                tally=_line(body.tally),
                 output=safe(body.output),
                 diff=safe(body.diff),
             )

@@ -36,7 +36,7 @@ from tui.plain import compacted_line
 from tui.transcript import entries as shapes
 from tui.transcript.entries import AssistantText, Body, Entry, Failure, Reasoning, ToolCall, UserMessage
 from tui.transcript.view import Transcript
-from tui.verbs import TALKATIVE, is_planning, refusal, verb
+from tui.verbs import TALKATIVE, is_planning, refusal, tally, verb
 
 # Of what a command of the user's own printed: they ran it to see that.
 OWN_LINES = 20
@@ -187,6 +187,7 @@ class Feed:
                     duration_ms=None if unrun else event.duration_ms,
                     subject=event.title or None,
                     verb=verb(event.name, denied=unrun),
+                    tally=tally(event.metadata),
                 )
 
     def _remark(self, event: Event) -> None:
@@ -314,6 +315,7 @@ def _stored_call(part: Part, tool: str) -> ToolCall:
         refusal(metadata) or part.output or "",
         str(metadata.get("diff", "")),
         _preview(tool),
+        tally(metadata),
     )
 
 

@@ -139,6 +139,7 @@ class Transcript(Painted, can_focus=True):
         duration_ms: int | None = None,
         subject: str | None = None,
         verb: str | None = None,
+        tally: str | None = None,
     ) -> None:
         """Changes what is given and leaves the rest."""
         self._feed(self._pacer.take(entry_id))
@@ -152,6 +153,7 @@ class Transcript(Painted, can_focus=True):
             body.output if output is None else output,
             body.diff if diff is None else diff,
             body.preview,
+            body.tally if tally is None else tally,
         )
         self.document.replace(entry_id, changed)
         self.settle()

@@ -67,16 +67,16 @@ def search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_
 async def test_glob_finds_newest_first_what_is_not_ignored(
     workspace: LocalWorkspace, project: Path, pattern: str, path: str, found: list[str]
 ) -> None:
-    assert (await glob(workspace, pattern, path)).split("\n") == found
+    assert (await glob(workspace, pattern, path)).text.split("\n") == found
 
 
 async def test_glob_says_when_there_is_nothing_or_too_much(workspace: LocalWorkspace) -> None:
-    assert "no file matches" in await glob(workspace, "*.zig")
+    assert "no file matches" in (await glob(workspace, "*.zig")).text
 
     for number in range(300):
         (workspace.root / f"{number}.zig").touch()
 
-    assert (await glob(workspace, "*.zig")).endswith("(newest 200 of 300; use a narrower pattern)")
+    assert (await glob(workspace, "*.zig")).text.endswith("(newest 200 of 300; use a narrower pattern)")
 
 
 async def test_glob_stays_in_the_workspace(workspace: LocalWorkspace, project: Path) -> None:
@@ -94,7 +94,7 @@ def test_braces_expand_as_in_a_shell() -> None:
 async def test_grep_finds_lines_that_are_not_ignored(workspace: LocalWorkspace) -> None:
     found = await grep(workspace, "needle")
 
-    assert sorted(found.split("\n")) == [
+    assert sorted(found.text.split("\n")) == [
         ".hidden:1: needle",
         "a.py:2: print('needle')",
         "keep.log:1: needle",
@@ -119,7 +119,7 @@ async def test_grep_narrows_by_path_name_and_case(
 ) -> None:
     lines = await grep(workspace, pattern, path, names, ignore_case)
 
-    assert sorted(lines.split("\n")) == found
+    assert sorted(lines.text.split("\n")) == found
 
 
 @pytest.mark.usefixtures("project", "search")
@@ -129,18 +129,30 @@ async def test_grep_explains_a_bad_pattern_and_an_empty_result(workspace: LocalW
     with pytest.raises(ToolError, match="does not exist"):
         await grep(workspace, "x", "missing")
 
-    assert "no match" in await grep(workspace, "nowhere to be found")
+    assert "no match" in (await grep(workspace, "nowhere to be found")).text
 
 
 @pytest.mark.usefixtures("search")
 async def test_grep_is_bounded(workspace: LocalWorkspace) -> None:
     (workspace.root / "a.txt").write_text(f"{'x' * 5000}\n" * 1000)
 
-    found = (await grep(workspace, "x")).split("\n")
+    found = (await grep(workspace, "x")).text.split("\n")
 
     assert len(found) == 201
     assert found[-1].startswith("(more than 200 matches")
     assert max(map(len, found)) < 400
+
+
+@pytest.mark.usefixtures("project", "search")
+async def test_a_search_counts_what_it_found(workspace: LocalWorkspace) -> None:
+    (workspace.root / "a.py").write_text("needle\nneedle\n")
+    (workspace.root / "many.txt").write_text("often\n" * 300)
+
+    assert (await glob(workspace, "*.py")).metadata == {"files": 3}
+    assert (await glob(workspace, "*.zig")).metadata == {"files": 0}
+    assert (await grep(workspace, "needle", ".", "*.py")).metadata == {"hits": 3, "files": 2}
+    assert (await grep(workspace, "nowhere to be found")).metadata == {"hits": 0, "files": 0}
+    assert (await grep(workspace, "often")).metadata == {"hits": 200, "more": True}
 
 
 @pytest.mark.usefixtures("search")
@@ -149,7 +161,7 @@ async def test_grep_never_shows_what_is_secret(root: Path, tmp_path: Path) -> No
     (root / "keys").mkdir()
     (root / "keys" / "openai").write_text("needle\n")
 
-    assert "no match" in await grep(workspace, "needle")
+    assert "no match" in (await grep(workspace, "needle")).text
 
 
 @pytest.mark.usefixtures("search")

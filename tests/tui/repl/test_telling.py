@@ -76,6 +76,12 @@ def test_a_command_that_failed_says_its_exit_code():
     assert "exit 2" in shown
 
 
+def test_a_search_says_how_much_it_found():
+    shown = bare(tell(Telling(paper()), finished("grep", metadata={"hits": 1, "files": 1})))
+
+    assert shown.strip() == "✓ Searched pytest -q · 1 hit in 1 file · 800 ms"
+
+
 def test_an_answer_is_not_told_again_as_a_call():
     question = QuestionAsked("q1", "ask_user", "Which?", (), "", "ask_user")
 

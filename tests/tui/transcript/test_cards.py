@@ -152,6 +152,13 @@ def test_a_subject_too_long_is_clipped_before_the_duration():
     assert head.endswith("x…  31 ms")
 
 
+def test_what_a_search_found_stands_before_its_time_and_stays_in_a_narrow_window():
+    card = ToolCall("Searched", "TODO in src", "completed", 12, "", tally="14 hits in 5 files")
+
+    assert texts(card)[0].split("  ")[-1] == "14 hits in 5 files · 12 ms"
+    assert texts(card, 40) == ["  ✓ Searched TODO…  14 hits in 5 files"]
+
+
 def test_a_mark_to_unfold_stands_only_where_there_is_more():
     whole = ToolCall("Ran", "cat x", "failed", 3, "cat: x: No such file\n(exit code 1)")
     longer = ToolCall("Ran", "seq 9", "completed", 3, "\n".join("123456789"))

@@ -1,3 +1,7 @@
+import json
+
+import pytest
+
 from agent.events import (
     Failed,
     QuestionAnswered,
@@ -8,8 +12,10 @@ from agent.events import (
     ToolStarted,
 )
 from agent.gate import CHOICES
+from store.records import Message, Part, Usage
 from tests.tui.transcript.screens import Reader, flushed, shown
-from tui.transcript.feed import Feed
+from tui.transcript.entries import ToolCall
+from tui.transcript.feed import Feed, stored
 
 
 async def test_only_the_last_of_several_tries_is_told():
@@ -108,3 +114,34 @@ async def test_a_call_that_was_stopped_before_it_began_did_not_run():
         await flushed(pilot, app.transcript)
 
         assert shown(app.transcript)[0].split() == ["⊘", "Did", "not", "run", "make", "interrupted"]
+
+
+@pytest.mark.parametrize(
+    ("name", "metadata", "told"),
+    [
+        ("glob", {"files": 37}, "37 files"),
+        ("glob", {"files": 0}, "no files"),
+        ("grep", {"hits": 14, "files": 1}, "14 hits in 1 file"),
+        ("grep", {"hits": 0, "files": 0}, "no hits"),
+        ("grep", {"hits": 200, "more": True}, "over 200 hits"),
+        ("edit", {"files": ["a.py"]}, ""),
+    ],
+)
+async def test_a_search_says_how_much_it_found_now_and_when_it_is_read_again(
+    name: str, metadata: dict[str, object], told: str
+):
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        feed = Feed(app.transcript)
+        feed.show(ToolStarted(1, 2, "c1", name, {"pattern": "x"}, "x"))
+        feed.show(ToolFinished(1, 2, "c1", name, "completed", "", 12, "", metadata))
+        await flushed(pilot, app.transcript)
+
+        assert shown(app.transcript)[0].split("  ")[-1] == (f"{told} · 12 ms" if told else "12 ms")
+
+    data = json.dumps({"metadata": metadata})
+    part = Part(2, 1, "tool", call_id="c1", tool=name, status="completed", data=data)
+    message = Message(1, "S", "assistant", "agent", "", "", Usage(), 0.0, "stop", 1, 1, (part,))
+    (entry,) = stored([message])
+    assert isinstance(entry.body, ToolCall)
+    assert entry.body.tally == told
