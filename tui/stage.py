@@ -251,6 +251,9 @@ class Stage(Talk):
     def draft(self, text: str) -> None:
         self._surface.write(text)
 
+    def begin_output(self, command: str) -> None:
+        self.feed.run(command)
+
     def show_output(self, piece: str) -> None:
         self.feed.print(piece)
 

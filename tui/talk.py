@@ -82,8 +82,11 @@ class Talk:
         """What a command answered."""
         raise NotImplementedError
 
+    def begin_output(self, command: str) -> None:
+        """A command of the user's own is about to run."""
+
     def show_output(self, piece: str) -> None:
-        """What a command of the user's own prints, as it does; already harmless."""
+        """What that command prints, as it does; already harmless."""
         raise NotImplementedError
 
     def end_output(self, ran: shell.Ran | None) -> None:
@@ -325,6 +328,7 @@ class Talk:
         """`!` shows what the command says; `!!` also tells the agent."""
         told, command = text.startswith("!!"), text.lstrip("!").strip()
         self.show_spoken(text)
+        self.begin_output(command)
         filtered = EscapeFilter()
         log = self.opened.opening.paths.state_folder / "outputs" / f"user-{new_session_id()}.log"
         try:

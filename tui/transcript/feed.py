@@ -54,6 +54,7 @@ class Feed:
         self._asked: dict[str, QuestionAsked] = {}
         self._running: dict[str, ToolStarted] = {}
         self._printing = ""
+        self._command = ""
         self._retried = 0
 
     def load_older(self, messages: Sequence[Message]) -> None:
@@ -116,19 +117,26 @@ class Feed:
         if from_the_top and followed:
             self._transcript.show_start()
 
+    def run(self, command: str) -> None:
+        """A command of the user's own begins; its card comes with what it has to say."""
+        self._command = command
+
     def print(self, piece: str) -> None:
         """Output of a command of the user's own, below the line that ran it."""
         self._transcript.add_output(self._output(), piece)
 
     def printed(self, status: ToolStatus, remark: str = "", duration_ms: int | None = None) -> None:
         """The command has ended."""
-        self._transcript.update_tool(self._output(), status=status, subject=remark, duration_ms=duration_ms)
+        self._transcript.update_tool(
+            self._output(), status=status, verb=verb("shell"), tally=remark, duration_ms=duration_ms
+        )
         self._printing = ""
 
     def _output(self) -> str:
         """The card of the command that runs; a new one where there is none, or it has left the screen."""
         if self._printing not in self._transcript.document:
-            entry = Entry(f"n{next(self._numbers)}", ToolCall("Ran", preview=OWN_LINES))
+            body = ToolCall(verb("shell", running=True), self._command, preview=OWN_LINES)
+            entry = Entry(f"n{next(self._numbers)}", body)
             self._transcript.add(entry)
             self._printing = entry.id
         return self._printing
