@@ -55,6 +55,21 @@ async def test_all_lists_stand_in_one_place_above_the_prompt(tmp_path: Path):
         assert all(region.bottom <= app.prompt.region.y for region in found.values())
 
 
+@pytest.mark.parametrize("lines", [24, 30, 34])
+async def test_a_long_list_leaves_the_state_line_whole(tmp_path: Path, lines: int):
+    async with running(tmp_path, size=(100, lines)) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        below = app.screen
+
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: len(app.screen_stack) == 2)
+        await pilot.pause()
+
+        state, listed = below.query_one("#activity").region, app.screen.query_one("#picker").region
+        assert listed.bottom <= state.y
+        assert state.bottom <= app.prompt.region.y
+
+
 @pytest.mark.parametrize("screen", ["palette", "keys", "settings"])
 async def test_in_a_small_window_a_list_takes_all_of_it(tmp_path: Path, screen: str):
     async with running(tmp_path, size=(59, 11)) as (app, pilot):
