@@ -34,9 +34,13 @@ class Grip(Drawn):
             self.refresh()
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        role = "accent" if self._lit or self._held is not None else "rule" if self.mouse_hover else "panel"
+        """Over the conversation there is room for air, and an edge that is always seen: lines end there."""
+        air = max(0, width - 1)
+        quiet = "rule" if self.mouse_hover or air else "panel"
+        role = "accent" if self._lit or self._held is not None else quiet
         sign = "|" if self.ink.glyphs.ascii else "▏"
-        return [[(sign * width, self.ink.style(role, "panel"))]] * self.size.height
+        row = [(" " * air, self.ink.style("text", "page")), (sign, self.ink.style(role, "panel"))]
+        return [row] * self.size.height
 
     def on_enter(self) -> None:
         self.refresh()
