@@ -12,7 +12,7 @@ Verdict = Literal["key", "held", "ended"]
 
 
 class Pour:
-    """A line end in a fast row is held until it is known what follows: more of it, or nothing."""
+    """A line end is held until it is known what follows: more of a fast row, or nothing."""
 
     def __init__(self, more: Callable[[], bool] = lambda: False) -> None:
         """`more` says whether keys have come that were not pressed here yet."""
@@ -38,7 +38,7 @@ class Pour:
             return "held"
         if not fast or not plain:
             self._row = []
-        if key == "enter" and self._row:
+        if key == "enter":
             self._held.append("\n")
             return "held"
         if plain and text is not None:
@@ -53,5 +53,10 @@ class Pour:
 
     @property
     def patience(self) -> float:
-        """How long a line end waits for more: a long row is hardly typed, and may come in several pieces."""
+        """How long a line end waits for more: a long row is hardly typed, and may come in several pieces.
+
+        One by itself is most likely the key, whose effect must not be seen to wait.
+        """
+        if not self._row and len(self._held) == 1:
+            return 0.03
         return 0.2 if len(self._row) + len(self._held) > 30 else 0.05

@@ -47,6 +47,18 @@ def test_a_short_first_line_is_not_sent_without_the_others(start: Start):
     terminal.wait_for(r'▌ \{ *\n▌   "a": 1 *\n▌ \} *\n▌ *\n', on_screen=True)
 
 
+def test_an_empty_first_line_does_not_send_what_stands_there(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("look at this:")
+    terminal.wait_for("▌ look at this:", on_screen=True)
+    terminal.settle(0.3)
+
+    terminal.type("\rone\rtwo")
+
+    terminal.wait_for(r"▌ look at this: *\n▌ one *\n▌ two", on_screen=True)
+
+
 def test_one_short_line_and_its_enter_are_sent_however_fast_they_come(start: Start):
     terminal = start()
     terminal.wait_for(READY)

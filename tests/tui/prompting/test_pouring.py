@@ -11,7 +11,12 @@ def typed(pour: Pour, text: str, *, gap: float, start: float = 0.0) -> list[str]
 
 
 def test_keys_of_fingers_are_keys():
-    assert set(typed(Pour(), "hello\nworld\n", gap=0.03)) == {"key"}
+    pour = Pour()
+
+    assert typed(pour, "hello\n", gap=0.03) == ["key"] * 5 + ["held"]
+    assert pour.press("w", "w", 0.2) == "ended"
+    assert pour.end() == ("", "\n")
+    assert typed(pour, "world", gap=0.03, start=0.2) == ["key"] * 5
 
 
 def test_a_line_end_in_a_pour_waits_and_what_follows_goes_with_it():
@@ -45,8 +50,21 @@ def test_a_short_line_that_comes_at_once_is_sent(text: str):
     assert pour.end() == (text, "\n")
 
 
-def test_enter_by_itself_is_a_key():
-    assert typed(Pour(), "\n", gap=0.0) == ["key"]
+def test_enter_by_itself_is_given_back_soon():
+    pour = Pour()
+    typed(pour, "hello", gap=0.03)
+
+    assert typed(pour, "\n", gap=0.0, start=1.0) == ["held"]
+    assert pour.patience < 0.05
+    assert pour.end() == ("", "\n")
+
+
+def test_lines_that_come_at_once_are_one_text_also_where_the_first_is_empty():
+    pour = Pour()
+    typed(pour, "look: ", gap=0.03)
+    typed(pour, "\nbcd\n", gap=0.001, start=1.0)
+
+    assert pour.end() == ("", "\nbcd\n")
 
 
 def test_an_arrow_in_a_pour_ends_it():
