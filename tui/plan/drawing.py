@@ -64,14 +64,18 @@ def mark_column(level: int) -> int:
     return _LEAD + 2 * level
 
 
-def typed_rows(typed: Typed, sight: Sight, row: Item | None = None, label: str = "") -> list[list[Run]]:
-    """A line being typed: in place of a title, or below it when it has a `label`."""
+def typed_rows(
+    typed: Typed, sight: Sight, row: Item | None = None, label: str = "", *, waiting: bool = False
+) -> list[list[Run]]:
+    """A line being typed: in place of a title, or below it when it has a `label`.
+
+    One that is `waiting` has no cursor: keys go elsewhere meanwhile.
+    """
     ink = sight.ink
     level = row.level if row else 0
     dim = ink.style("dim", "input")
-    lines = _typed_lines(
-        [(label, dim), *typed_runs(typed, ink, "input")], max(1, sight.width - mark_column(level) - 3)
-    )
+    runs = [(words(typed.text, ink, keep=True), dim)] if waiting else typed_runs(typed, ink, "input")
+    lines = _typed_lines([(label, dim), *runs], max(1, sight.width - mark_column(level) - 3))
     sign = "" if label else mark(row.todo if row else None, ink)
     hang = " " * (mark_column(level) - _LEAD)
     return [

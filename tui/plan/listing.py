@@ -185,10 +185,11 @@ class PlanList(Lines, can_focus=True):
         if entry is None or entry.row != row.id:
             shown = row if isinstance(row, Group) else self.plan.item(row)
             return draw(shown, sight, selected=self._lit(row)) if shown else []
-        item = self.plan.item(row)
+        item, waiting = self.plan.item(row), not self.has_focus
         if entry.kind == "block" and item:
-            return draw(item, sight, selected=True) + typed_rows(entry.typed, sight, item, "waits for: ")
-        return typed_rows(entry.typed, sight, item)
+            reason = typed_rows(entry.typed, sight, item, "waits for: ", waiting=waiting)
+            return draw(item, sight, selected=True) + reason
+        return typed_rows(entry.typed, sight, item, waiting=waiting)
 
     def _height(self, row: Row) -> int:
         shown = row if isinstance(row, Group) else self.plan.item(row)

@@ -120,8 +120,8 @@ class PlanPanel(Horizontal):
 
     @property
     def writing(self) -> bool:
-        """Whether something is being typed in the list."""
-        return self._view.entry is not None
+        """Whether something is being typed in the list; what was begun may wait there meanwhile."""
+        return self._view.entry is not None and self._view.has_focus
 
     @property
     def keeps_escape(self) -> bool:

@@ -110,7 +110,8 @@ class PlanView(PlanList):
     def on_blur(self) -> None:
         self._gone = False
         self._clicked = None
-        self._close()
+        if self.entry and not self._begun(self.entry):
+            self._close()
         super().on_blur()
 
     def on_paste(self, event: events.Paste) -> None:
@@ -260,6 +261,14 @@ class PlanView(PlanList):
     def _finish(self) -> None:
         self._close()
         self.post_message(self.Written())
+
+    def _begun(self, entry: Entry) -> bool:
+        """Whether words would be lost with it. A filter has done already what it was typed for."""
+        text, item = entry.typed.text.strip(), self.item
+        if entry.kind == "filter" or not text:
+            return False
+        known = () if item is None else (item.todo.title, item.todo.blocked_reason)
+        return entry.kind == "new" or text not in known
 
     def _write(self, entry: Entry, event: events.Key) -> None:
         key = event.key

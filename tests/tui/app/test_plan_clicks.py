@@ -114,3 +114,44 @@ async def test_subtasks_are_folded_where_there_are_any(tmp_path: Path):
         await unseen(pilot, "○ Knead")
         await click(pilot, "right unfold")
         await seen(pilot, "○ Knead")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_what_was_begun_in_the_plan_waits_there_while_one_is_elsewhere(
+    tmp_path: Path, size: tuple[int, int]
+):
+    async with running(tmp_path, size=size) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await pilot.press("alt+t", "n")
+        await type_text(pilot, "Buy")
+        await seen(pilot, "○ Buy")
+
+        await click(pilot, "message, /")
+        await type_text(pilot, "hello")
+        await seen(pilot, "▌ hello")
+        await pilot.press("alt+t")
+        await type_text(pilot, " milk")
+        await pilot.press("enter")
+
+        await seen(pilot, r"○ Buy milk +#1")
+        assert app.prompt.text == "hello"
+
+
+async def test_a_title_that_was_being_changed_waits_too_and_an_unchanged_one_does_not(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await pilot.press("alt+t", "n", *"Bake", "enter")
+        await seen(pilot, "○ Bake +#1")
+
+        await pilot.press("e", "1")
+        app.prompt.focus()
+        await pilot.press("x", "alt+t")
+        await seen(pilot, "○ Bake1")
+        await pilot.press("escape")
+        await seen(pilot, "○ Bake +#1")
+
+        await pilot.press("e")
+        app.prompt.focus()
+        await pilot.press("alt+t", "2")
+        await seen(pilot, "○ Bake +#1")
+        assert not app.panel.writing
