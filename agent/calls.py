@@ -98,7 +98,7 @@ async def _run(box: Toolbox, job: _Job) -> None:
     finally:
         if status == "interrupted" and not begun:
             output = Output("", metadata={"begun": False})
-        await _finish(box, job, status, output, now() - started)
+        await _finish(box, job, status, output, started)
 
 
 def _arguments(box: Toolbox, job: _Job) -> dict[str, Any]:
@@ -156,11 +156,11 @@ def _doors(box: Toolbox, tool: Tool, part: Part) -> Doors:
     return Doors(emit, ask, permit)
 
 
-async def _finish(box: Toolbox, job: _Job, status: ToolStatus, output: Output, spent: int) -> None:
+async def _finish(box: Toolbox, job: _Job, status: ToolStatus, output: Output, started: int) -> None:
     title = output.title
     data = json.dumps({"title": title, "metadata": output.metadata}) if title or output.metadata else None
     part = await box.journal.update_call(
-        job.part, status, output.text, data=data, attachments=output.attachments
+        job.part, status, output.text, data=data, attachments=output.attachments, started_at=started
     )
     box.emit(
         ToolFinished(
@@ -170,7 +170,7 @@ async def _finish(box: Toolbox, job: _Job, status: ToolStatus, output: Output, s
             job.call.name,
             status,
             output.text,
-            spent,
+            (part.ended_at or started) - started,
             title,
             output.metadata,
         )

@@ -12,7 +12,7 @@ from typing import Literal
 from agent.models.assemble import Call
 from agent.tools.tool import Attachment
 from store import messages, sessions
-from store.clock import now
+from store.clock import Millis, now
 from store.database import Store, Writer
 from store.records import Message, Origin, Part, ToolStatus, Usage
 
@@ -142,9 +142,12 @@ class Journal:
         *,
         data: str | None = None,
         attachments: Sequence[Attachment] = (),
+        started_at: Millis | None = None,
     ) -> Part:
+        """`started_at` where it really began later than it was called for."""
         ended = None if status == "running" else now()
         changed = replace(part, status=status, output=output or None, data=data, ended_at=ended)
+        changed = replace(changed, started_at=started_at or part.started_at)
         files = tuple(_file(part.message_id, attachment) for attachment in attachments)
         added = await self._store.write(_save_call, self.session_id, changed, files)
         self._parts = [changed if known.id == part.id else known for known in self._parts]

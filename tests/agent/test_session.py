@@ -24,6 +24,7 @@ from agent.models.protocol import (
 )
 from agent.models.scripted import Scripted, said
 from store import messages, sessions
+from store.clock import now
 from store.errors import SessionBusyError
 from store.records import Usage
 from tests.agent.openings import opening, stage
@@ -229,6 +230,32 @@ async def test_an_approval_lets_the_command_run_and_a_session_grant_is_kept(tmp_
         (event.state, event.reason, event.resume) for event in states
     ]
     assert (tmp_path / "project" / "made1").exists()
+
+
+async def test_how_long_a_person_thought_is_no_time_of_the_tool_s_in_what_is_stored_either(tmp_path: Path):
+    model = Scripted([said("", ("shell", {"command": "touch made"})), said("done")])
+    async with stage(tmp_path, model, attended=True) as scene:
+
+        async def approve() -> None:
+            with scene.opened.session.subscribe() as events:
+                async for event in events:
+                    if isinstance(event, QuestionAsked):
+                        asked = now()
+                        while now() < asked + 50:
+                            await asyncio.sleep(0.01)
+                        scene.opened.session.answer(event.question_id, "once")
+
+        approving = asyncio.ensure_future(approve())
+        await asyncio.sleep(0)
+        await scene.ask("make it")
+        approving.cancel()
+        stored = await scene.opened.store.read(messages.load, scene.opened.session.id)
+
+    (finished,) = [event for event in scene.events if isinstance(event, ToolFinished)]
+    (part,) = [part for message in stored for part in message.parts if part.kind == "tool"]
+    assert part.started_at
+    assert part.ended_at
+    assert part.ended_at - part.started_at == finished.duration_ms
 
 
 async def test_an_interrupt_mid_stream_keeps_the_text_and_holds(tmp_path: Path):
