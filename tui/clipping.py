@@ -23,3 +23,16 @@ def clipped(text: str, width: int, ellipsis: str = "…") -> str:
             break
         shown, used = shown + text[start:end], used + size
     return shown + ellipsis if room >= 0 else ""
+
+
+def ending(text: str, width: int, ellipsis: str = "…") -> str:
+    """As much of the end of one line as fits, with a sign that something is missing."""
+    if cell_len(text) <= width:
+        return text
+    room = width - cell_len(ellipsis)
+    at = len(text)
+    for start, _, size in reversed(split_graphemes(text)[0]):
+        if size > room:
+            break
+        at, room = start, room - size
+    return ellipsis + text[at:]

@@ -12,6 +12,7 @@ from textual.widgets import Input
 from agent.commands.text import hit_speaker
 from store.clock import age
 from store.search import Hit, pieces
+from tui.clipping import ending
 from tui.escapes import safe
 from tui.oneline import one_line
 from tui.screens.picker import PickerScreen, Title
@@ -121,11 +122,14 @@ class Hits(Rows):
         right: list[Run] = [(f"{age(hit.created_at)} ago ", ink.style(self.quiet(number), fill))]
         head = spread(cut(left, max(1, width - 14), ink), right, width, ink, fill)
         snippet: list[Run] = [("   ", ink.style("text", fill))]
-        for text, match in pieces(hit.snippet):
+        for at, (text, match) in enumerate(pieces(hit.snippet)):
             role = "accent" if match and fill == "panel" else "text" if match else self.quiet(number)
             weight = ("bold", "underline") if match else ()
             # The blanks between what matches and what does not are part of it.
-            snippet.append((safe(text).replace("\n", " "), ink.style(role, fill, *weight)))
+            plain = safe(text).replace("\n", " ")
+            # What was looked for must be seen, however long the words in front of it are.
+            shown = plain if match or at else ending(plain, width // 3, ink.glyphs.ellipsis)
+            snippet.append((shown, ink.style(role, fill, *weight)))
         return head, spread(cut(snippet, width - 1, ink), [], width, ink, fill)
 
     def on_click(self, event: events.Click) -> None:

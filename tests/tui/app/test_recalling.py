@@ -72,3 +72,17 @@ async def test_going_back_shows_what_goes_and_what_someone_else_changed(tmp_path
         assert not notes.exists()
         assert other.read_text() == "by someone else\n"
         assert "second answer" in screen_text(app)
+
+
+async def test_what_was_looked_for_is_seen_however_long_the_words_in_front_of_it_are(tmp_path: Path):
+    long = " ".join(letter * 40 for letter in "abcd")
+    async with stage(tmp_path, Scripted([said(f"{long} needle and more")])) as told:
+        await told.ask("question")
+    async with running(tmp_path, size=(80, 24), model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "/search needle")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, SearchScreen) and "1 found" in screen_text(app))
+
+        assert "…" + "d" * 20 in screen_text(app)
+        assert "d needle and more" in screen_text(app)
