@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual.timer import Timer
 
-from tui.bindings import app_key
+from tui.bindings import first_key, written
 from tui.escapes import safe
 from tui.oneline import one_line
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run
-from tui.widgets.drawn import Drawn, cut
+from tui.widgets.drawn import Drawn, cut, hint
 
 if TYPE_CHECKING:
+    from textual.app import App
+
     from tui.status import Status
 
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -70,9 +72,8 @@ class Activity(Drawn):
             took = elapsed(moment - status.since) if status.since and not status.retry else ""
             frames = PLAIN_SPINNER if ink.glyphs.ascii else SPINNER
             mark = frames[int(moment * PACE) % len(frames)]
-            twice = " twice" if self.taken() else ""
-            keys = reading or f"{app_key(self, 'hold', 'esc')}{twice} holds"
-            return [self._line("accent", f"{mark} {doing}", f"{took}  {keys}".strip(), width)]
+            keys = [(reading, ink.style("dim"))] if reading else self._holds()
+            return [self._line("accent", f"{mark} {doing}", took, width, keys)]
         return [self._line(status.role, status.sentence, reading, width)]
 
     def _doing(self, status: Status, moment: float) -> str:
@@ -80,13 +81,20 @@ class Activity(Drawn):
             return one_line(safe(status.active[-1][1]))
         return status.retrying(moment) or ("answering" if status.answering else "thinking")
 
-    def _line(self, role: str, text: str, more: str, width: int) -> list[Run]:
+    def _holds(self) -> list[Run]:
+        key = first_key(cast("App[int]", self.app), "hold") or "escape"  # pyright: ignore[reportUnknownMemberType] # of any result
+        if self.taken():
+            # A click presses a key once.
+            return [(f"{written(key)} twice holds", self.ink.style("dim"))]
+        return hint((key, "holds"), self.ink, self.pointed)
+
+    def _line(self, role: str, text: str, more: str, width: int, keys: Sequence[Run] = ()) -> list[Run]:
         ink = self.ink
+        dim, dot = ink.style("dim"), "-" if ink.glyphs.ascii else "·"
         runs: list[Run] = [("  ", ink.style()), (text, ink.style(role))]
-        if more:
-            dot = "-" if ink.glyphs.ascii else "·"
-            runs.append((f" {dot} {more}", ink.style("dim")))
-        return cut(runs, width - 2, ink)
+        if more or keys:
+            runs.append((f" {dot} {more}{'  ' if more and keys else ''}", dim))
+        return cut([*runs, *keys], width - 2, ink)
 
 
 def elapsed(seconds: float) -> str:

@@ -1,9 +1,11 @@
 """The top line: what is said there of keys can be clicked."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from agent.models.scripted import Scripted, said
 from tests.tui.app.pilots import running, screen_text, until
 from tests.tui.app.still import WORKING, StillApp
 from tui.plan.panel import PlanPanel
@@ -60,3 +62,15 @@ async def test_a_long_title_leaves_room_for_the_keys(tmp_path: Path, columns: in
         await app.played.wait()
 
         assert header_line(app) == line
+
+
+async def test_the_word_that_holds_the_agent_can_be_clicked(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([(asyncio.Event(), *said("never"))])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await pilot.press("g", "o", "enter")
+        await until(pilot, lambda: "esc holds" in screen_text(app))
+        row, line = next(each for each in enumerate(screen_text(app).split("\n")) if "esc holds" in each[1])
+
+        await pilot.click(offset=(line.index("holds"), row))
+
+        await until(pilot, lambda: "interrupted" in screen_text(app))
