@@ -71,8 +71,7 @@ def entry(change: Change, undone: frozenset[int]) -> Entry:
 def entry_of(change: Change, undone: frozenset[int], todo_id: int) -> Entry:
     """The same for one todo alone, without saying which."""
     before, after = read(change.before).get(todo_id), read(change.after).get(todo_id)
-    what = _happened(before, after)
-    summary = f"undo: {what}" if change.undoes else what
+    summary = f"undo: {_happened(after, before)}" if change.undoes else _happened(before, after)
     return Entry(
         change.seq, change.kind, change.actor, change.created_at, (todo_id,), summary, change.seq in undone
     )
@@ -103,6 +102,9 @@ def _status(todos: dict[int, Todo], todo_id: int) -> TodoStatus | None:
 
 
 def _summary(before: dict[int, Todo], after: dict[int, Todo], undoes: int | None) -> str:
+    """Of an undo, what was undone: taking back an adding is no removal to whoever did it."""
+    if undoes:
+        before, after = after, before
     parts = [_difference(before.get(each), after.get(each)) for each in dict.fromkeys((*before, *after))]
     more = f" … and {len(parts) - 3} more" if len(parts) > 3 else ""
     prefix = "undo: " if undoes else ""

@@ -255,6 +255,15 @@ async def test_undo_goes_back_step_by_step_and_says_when_nothing_is_left(service
     ]
 
 
+async def test_history_says_of_an_undo_what_was_undone(service: TodoService) -> None:
+    (todo,) = (await service.add(USER, [Draft("one")])).todos
+
+    await service.undo(USER)
+
+    assert (await service.history())[-1].summary == f"undo: added #{todo.id} one"
+    assert (await service.history_of(todo.id))[-1].summary == "undo: added"
+
+
 async def test_history_says_who_did_what(service: TodoService) -> None:
     first, *_ = await three(service)
     await service.complete(AGENT, [first])
