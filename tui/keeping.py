@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def reread(opened: Opened) -> Loaded:
     return load(
         opening.paths,
         opening.environment,
-        project=opening.root,
+        # A session stays where it began, wherever it is continued from.
+        project=Path(opened.workshop.record.workspace),
         trusted=opened.trusted,
         assignments=opening.assignments,
     )
