@@ -89,9 +89,9 @@ class Reading(App[int]):
     async def _load_all(self, stage: Stage) -> None:
         await stage.load_older(all_of_them=True)
         collecting.settle()
-        bar = self.search_bar
-        if bar.words:
-            self._search_for(bar.words)
+        # Words that are still being typed are looked for in a moment, in all of it.
+        if self.search_bar.words and not self.search_bar.pausing:
+            self._search_on()
 
     def on_search_bar_changed(self, message: SearchBar.Changed) -> None:
         self._search_for(message.words)
@@ -100,6 +100,14 @@ class Reading(App[int]):
         self.transcript.leave_cursor()
         self.transcript.search(words)
         self._step(-1)
+
+    def _search_on(self) -> None:
+        """Through what is there by now; whoever has gone to a place already stays there."""
+        self.transcript.search_again()
+        if self.transcript.hit is None:
+            self._step(-1)
+        else:
+            self.search_bar.show(*self.transcript.found_at)
 
     def on_search_bar_stepped(self, message: SearchBar.Stepped) -> None:
         self._step(message.by)

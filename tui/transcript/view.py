@@ -197,6 +197,12 @@ class Transcript(Painted, can_focus=True):
         self.refresh()
         return sum(self._matches.values())
 
+    def search_again(self) -> None:
+        """What came meanwhile is searched too; the reader stays at the hit where they are."""
+        hit = self.hit
+        self.search(self.query_shown)
+        self.hit = hit
+
     def show_match(self, step: int = 1) -> str | None:
         """Goes to the next hit, or back, unfolding its entry if need be; returns whose it is."""
         if not self._matches:

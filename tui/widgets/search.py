@@ -65,6 +65,11 @@ class SearchBar(Horizontal):
     def words(self) -> str:
         return self.field.value
 
+    @property
+    def pausing(self) -> bool:
+        """Whether what was typed is not looked for yet."""
+        return self._pause is not None
+
     def show(self, at: int, count: int) -> None:
         self.query_one(Tally).show(at, count, searching=bool(self.words))
 

@@ -35,6 +35,8 @@ async def test_a_search_finds_what_was_never_loaded_and_steps_from_the_end_upwar
 
         await pilot.press("ctrl+f")
         await type_text(pilot, "needle")
+        # A slow machine looks for the first letters already, and the next enter for all of them.
+        await until(pilot, lambda: not app.search_bar.pausing)
         await found_at(8)
         assert "answer 70 with a needle" in screen_text(app)
 
@@ -48,6 +50,26 @@ async def test_a_search_finds_what_was_never_loaded_and_steps_from_the_end_upwar
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.focused, Prompt))
         assert not app.query_one(SearchBar).display
+
+
+async def test_history_that_comes_while_one_searches_takes_nobody_away_from_a_hit(tmp_path: Path):
+    await talked(tmp_path, 80)
+
+    async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "answer 79" in screen_text(app))
+        await pilot.press("ctrl+f")
+        await type_text(pilot, "needle")
+        await until(pilot, lambda: "8 of 8" in screen_text(app))
+        await until(pilot, lambda: not app.search_bar.pausing)
+        await pilot.press("enter")
+        await until(pilot, lambda: "7 of 8" in screen_text(app))
+
+        # It loads what is left, which is nothing by now, and searches again.
+        await pilot.press("ctrl+f")
+        for _ in range(20):
+            await pilot.pause()
+
+        assert "7 of 8" in screen_text(app)
 
 
 async def test_what_the_mouse_marks_is_copied(tmp_path: Path):
