@@ -97,6 +97,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         self._window = ""
         self._stage: Stage | None = None
         self._furnished = False
+        self.begun = bool(prompt)
         self.expect(opening.paths.state_folder, opening.root, prompt)
 
     @property
@@ -262,6 +263,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         stage.start(self.seat_prompt(stage))
         stage.start(self.check_keys(stage))
         stage.start(self.check_theme(stage))
+        stage.start(self.receive(stage))
         self.reach(stage)
 
     def _fatal_error(self) -> None:

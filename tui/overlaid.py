@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tui.screens.sessions import SessionScreen
     from tui.screens.settings import SettingsScreen
     from tui.screens.themes import ThemeScreen
+    from tui.setup import Setup
     from tui.stage import Stage
 
 
@@ -35,6 +36,9 @@ class Overlaid(Keyed):
         Binding("question_mark", "help", "All keys, while nothing is typed", id="help-idle"),
     ]
     ink: Ink
+    begun = False
+    """Something was typed, or is to be sent: whoever begins by themselves is not asked for a model."""
+    _offer: Setup | None = None
 
     @property
     @abstractmethod
@@ -210,9 +214,30 @@ class Overlaid(Keyed):
         wanted.screen.show(all_shown(loaded), note, failed=failed)
 
     async def _set_up(self, stage: Stage) -> None:
-        from tui.setup import set_up
+        from tui.setup import Setup
 
-        await set_up(self, self.ink, stage)
+        await Setup(self, self.ink, stage).run()
+
+    def on_text_area_changed(self, message: Prompt.Changed) -> None:
+        """Nothing else has a text area than the prompt."""
+        del message
+        self.begun = True
+        if self._offer:
+            self._offer.give_way()
+
+    async def receive(self, stage: Stage) -> None:
+        """At somebody's first start, where no model was named, the choice of one comes by itself, once."""
+        opening = stage.opened.opening
+        continued = opening.proceed != "new" or opening.resume is not None
+        if stage.opened.workshop.chosen.named or continued or self.begun:
+            return
+        from tui.newcomer import is_new
+
+        if is_new(opening.paths.state_folder):
+            from tui.setup import Setup
+
+            self._offer = Setup(self, self.ink, stage, first=True)
+            await self._offer.run()
 
     async def _choose_theme(self, stage: Stage) -> None:
         from tui.screens.themes import ThemeScreen, offers

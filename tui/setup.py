@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import App
 
@@ -13,81 +13,222 @@ from agent.config.errors import ConfigError
 from agent.models import catalog, keys
 from agent.models.choosing import OFFLINE, usable_providers
 from agent.models.keys import KeyFileError
-from agent.models.offers import ModelOffer, described, local_models
+from agent.models.local import Known, Offer, find_servers, usual
+from agent.models.offers import described
+from tui import newcomer
 from tui.keeping import keep
 from tui.screens.asking import LineScreen, asked
 from tui.screens.picker import PickerScreen
 from tui.screens.rows import Row
+from tui.screens.setup import SetupScreen
 from tui.transcript.ink import Ink
 
 if TYPE_CHECKING:
     from tui.stage import Stage
 
+# Seconds that the list waits for servers of this machine, and that they have to come in later.
+_GLANCE, _LIMIT = 0.2, 3.0
+# Models of a server that its row names.
+_NAMED = 2
+_ANOTHER_KEY = "another key"
+
+
+class Provider(NamedTuple):
+    """`model` is what those begin with who have a key and no wish."""
+
+    label: str
+    known_for: str
+    model: str = ""
+
+
 PROVIDERS = {
-    "anthropic": "Anthropic",
-    "openai": "OpenAI",
-    "gemini": "Google Gemini",
-    "openrouter": "OpenRouter",
-    "mistral": "Mistral",
-    "deepseek": "DeepSeek",
-    "groq": "Groq",
-    "xai": "xAI",
+    "anthropic": Provider("Anthropic", "Claude", "claude-sonnet-5-5"),
+    "openai": Provider("OpenAI", "GPT", "gpt-6.1-sol"),
+    "gemini": Provider("Google Gemini", "Gemini", "gemini-pro-latest"),
+    "openrouter": Provider("OpenRouter", "models of everybody, with one key"),
+    "mistral": Provider("Mistral", "Mistral, Devstral", "devstral-latest"),
+    "deepseek": Provider("DeepSeek", "DeepSeek", "deepseek-v4-pro"),
+    "groq": Provider("Groq", "open models, fast", "openai/gpt-oss-120b"),
+    "xai": Provider("xAI", "Grok", "grok-4.7"),
 }
 
 
-async def set_up(app: App[int], ink: Ink, stage: Stage) -> None:
-    opening, config = stage.opened.opening, stage.opened.loaded.config
-    here = await local_models(opening.environment)
-    there = await asyncio.to_thread(usable_providers, config, opening.environment, opening.paths)
-    rows = _choices(here, there)
-    chosen = await asked(app, PickerScreen(ink, "Which model shall work for you?", rows, stem=""))
-    if chosen is None:
-        return
-    if chosen == OFFLINE or "/" in chosen:
-        await _take(stage, chosen)
-        return
-    if chosen not in there and not await _key(app, ink, stage, chosen):
-        return
-    offers = await asyncio.to_thread(lambda: described(catalog.names(chosen)))
-    rows = [Row(each.name, each.name.removeprefix(f"{chosen}/"), each.detail) for each in offers]
-    model = await asked(app, PickerScreen(ink, f"Model of {_label(chosen)}", rows, stem=f"{chosen}/"))
-    if model is not None:
-        await _take(stage, model)
+class Setup:
+    """One way through it. The `first` of all comes by itself, and gives way to whoever begins to type."""
 
+    def __init__(self, app: App[int], ink: Ink, stage: Stage, *, first: bool = False) -> None:
+        self._app, self._ink, self._stage, self._first = app, ink, stage, first
+        self._keyed: list[str] = []
+        self._servers: dict[str, Offer] = {}
+        self._looks: list[asyncio.Task[None]] = []
+        self._awaited = 0
+        self._unwanted = False
+        self._list = SetupScreen(ink, self._chose, first=first)
 
-def _choices(here: Sequence[ModelOffer], there: Sequence[str]) -> list[Row]:
-    """What is ready to be used first."""
-    ready = [Row(each.name, each.name.partition("/")[2], each.detail) for each in here]
-    keyed = [Row(name, _label(name), "its key is there") for name in there]
-    others = [Row(name, label, "asks for a key") for name, label in PROVIDERS.items() if name not in there]
-    return [*ready, *keyed, *others, Row(OFFLINE, "Stay offline", "the built-in planner: no LLM, no network")]
-
-
-async def _key(app: App[int], ink: Ink, stage: Stage, provider: str) -> bool:
-    """False when none was given."""
-    file = stage.opened.opening.paths.keys
-
-    def check(key: str) -> str:
+    async def run(self) -> None:
+        if self._first:
+            # What stands in an empty conversation would look out from behind the list.
+            self._stage.hush()
         try:
-            keys.store(file, provider, key)
+            await self._look()
         except KeyFileError as error:
-            return str(error)
-        return ""
+            self._stage.say(str(error), "bad")
+            return
+        if self._first and (self._unwanted or len(self._app.screen_stack) > 1):
+            self._stage.greet()
+            return
+        self._fill()
+        model = await asked(self._app, self._list)
+        for look in self._looks:
+            look.cancel()
+        if self._first:
+            newcomer.welcome(self._stage.opened.opening.paths.state_folder)
+        if model is not None:
+            await self._take(model)
+        elif self._first:
+            self._stage.greet("No model was chosen for now; /setup brings that choice back.")
 
-    placeholder = "paste it here; it is shown to nobody and kept in a file that only you can read"
-    title = f"Key for {_label(provider)}"
-    return await asked(app, LineScreen(ink, title, placeholder, check, secret=True)) is not None
+    def give_way(self) -> None:
+        """Something was typed that was on its way already when the list opened, or before it did."""
+        self._unwanted = True
+        if self._list.is_current:
+            self._list.dismiss(None)
+
+    async def _look(self) -> None:
+        """For what is ready to be used; servers that take their time come in later."""
+        opened = self._stage.opened
+        opening = opened.opening
+        servers = usual(opening.environment)
+        self._awaited = len(servers)
+        self._looks = [self._stage.start(self._find(each)) for each in servers]
+        self._keyed = await asyncio.to_thread(
+            usable_providers, opened.loaded.config, opening.environment, opening.paths
+        )
+        await asyncio.wait(self._looks, timeout=_GLANCE)
+
+    async def _find(self, server: Known) -> None:
+        for found in await find_servers([server], limit=_LIMIT):
+            self._servers[found.provider] = found
+        self._awaited -= 1
+        self._fill()
+
+    def _fill(self) -> None:
+        servers = list(self._servers.values())
+        self._list.fill(choices(self._keyed, servers, first=self._first, looking=self._awaited > 0))
+
+    def _chose(self, value: str) -> None:
+        self._stage.start(self._go_on(value))
+
+    async def _go_on(self, chosen: str) -> None:
+        """To a model's name; wherever that is given up the list is there again."""
+        model = await self._model(chosen)
+        if model and self._list.is_current:
+            # Whoever has no model chosen yet stays as they are.
+            self._list.dismiss(None if self._first and model == OFFLINE else model)
+
+    async def _model(self, chosen: str) -> str | None:
+        if chosen == OFFLINE:
+            return OFFLINE
+        if server := self._servers.get(chosen):
+            names = [f"{chosen}/{model}" for model in server.models]
+            return names[0] if len(names) == 1 else await self._pick(chosen, names)
+        if self._first and chosen in self._keyed and (model := _usual_model(chosen)):
+            return f"{chosen}/{model}"
+        if chosen not in self._keyed and not await self._key(chosen):
+            return None
+        while (model := await self._pick(chosen)) == _ANOTHER_KEY:
+            await self._key(chosen)
+        return model
+
+    async def _pick(self, provider: str, names: Sequence[str] = ()) -> str | None:
+        """One of the `names`, or of all that are known of the provider."""
+        screen = PickerScreen(self._ink, f"Model of {self._label(provider)}", (), stem=f"{provider}/")
+
+        async def fill() -> None:
+            screen.fill(await asyncio.to_thread(self._models, provider, names))
+
+        self._stage.start(fill())
+        return await asked(self._app, screen)
+
+    def _models(self, provider: str, names: Sequence[str]) -> list[Row]:
+        own = self._stage.opened.loaded.config.providers.get(provider)
+        configured = [f"{provider}/{model}" for model in own.models] if own else []
+        usual_model = [f"{provider}/{_usual_model(provider)}"] if _usual_model(provider) else []
+        known = names or dict.fromkeys((*usual_model, *configured, *catalog.names(provider)))
+        rows = [
+            Row(each.name, each.name.removeprefix(f"{provider}/"), each.detail) for each in described(known)
+        ]
+        if provider in self._keyed and not names:
+            rows.append(Row(_ANOTHER_KEY, "Another key", "in place of the one that is there"))
+        return rows
+
+    async def _key(self, provider: str) -> bool:
+        """False when none was given."""
+        file = self._stage.opened.opening.paths.keys
+
+        def check(key: str) -> str:
+            try:
+                keys.store(file, provider, key)
+            except KeyFileError as error:
+                return str(error)
+            return ""
+
+        placeholder = "paste it here; it is shown to nobody and kept in a file that only you can read"
+        line = LineScreen(self._ink, f"Key for {self._label(provider)}", placeholder, check, secret=True)
+        given = await asked(self._app, line) is not None
+        if given and provider not in self._keyed:
+            self._keyed.append(provider)
+            self._fill()
+        return given
+
+    async def _take(self, model: str) -> None:
+        stage = self._stage
+        try:
+            hidden = await keep(stage.opened, ("model", "default"), model)
+        except (ConfigError, EditError) as error:
+            stage.say(str(error), "bad")
+            return
+        if self._first and not hidden:
+            await stage.begin_with(model)
+        else:
+            stage.say(f"new sessions use {model}{f'; {hidden}' if hidden else ''}", "good")
+            stage.submit(f"/model {model}")
+
+    def _label(self, provider: str) -> str:
+        server = self._servers.get(provider)
+        return server.label if server else _label(provider)
 
 
-async def _take(stage: Stage, model: str) -> None:
-    try:
-        hidden = await keep(stage.opened, ("model", "default"), model)
-    except (ConfigError, EditError) as error:
-        stage.say(str(error), "bad")
-        return
-    stage.say(f"new sessions use {model}{f'; {hidden}' if hidden else ''}", "good")
-    stage.submit(f"/model {model}")
+def choices(keyed: Sequence[str], servers: Sequence[Offer], *, first: bool, looking: bool) -> list[Row]:
+    """What is ready to be used comes first; at a `first` start a key that is there is enough."""
+    found = [server.provider for server in servers]
+    ready = [Row(name, _label(name), _ready(name, first=first)) for name in keyed if name not in found]
+    here = [Row(each.provider, each.label, f"on this machine: {_few(each.models)}") for each in servers]
+    others = [(name, each) for name, each in PROVIDERS.items() if name not in keyed]
+    return [
+        Row("", "Ready now; looking for model servers on this machine …" if looking else "Ready now"),
+        *ready,
+        *here,
+        Row(OFFLINE, "Try offline", "the built-in planner: no LLM, no key, no network"),
+        Row("", ""),
+        Row("", "With a key, which is asked for"),
+        *(Row(name, each.label, each.known_for) for name, each in others),
+    ]
+
+
+def _ready(provider: str, *, first: bool) -> str:
+    model = _usual_model(provider) if first else ""
+    return f"its key is there: {model}" if model else "its key is there"
 
 
 def _label(provider: str) -> str:
-    return PROVIDERS.get(provider, provider)
+    return PROVIDERS[provider].label if provider in PROVIDERS else provider
+
+
+def _usual_model(provider: str) -> str:
+    return PROVIDERS[provider].model if provider in PROVIDERS else ""
+
+
+def _few(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from agent.commands.errors import CommandError
+from agent.commands.execution import execute
 from agent.commands.registry import is_command
 from agent.commands.results import Diff, Found, Picker, Points, Result, Show
 from agent.commands.rewinding import beyond
@@ -38,7 +40,7 @@ from tui.shell import Ran
 from tui.status import Status
 from tui.talk import Ending, Role, Talk
 from tui.theme import theme_names, user_folder
-from tui.transcript.entries import ToolCall, UserMessage
+from tui.transcript.entries import Printed, ToolCall, UserMessage
 from tui.transcript.feed import Feed
 from tui.transcript.highlight import warm
 from tui.transcript.ink import Ink
@@ -105,22 +107,40 @@ class Stage(Talk):
         snapshot = self.session.agenda.service.snapshot
         self._surface.show_plan(snapshot.todos, snapshot.progress)
         self.plan.begin()
-        self._greet()
+        self.greet()
         self.refresh()
 
-    def _greet(self) -> None:
+    def greet(self, *more: str) -> None:
         """Where nothing was said yet stands what one could begin with; then what is worth knowing."""
-        chosen = self.opened.workshop.chosen.notices
+        unset = self.opened.workshop.chosen.notices
         new = not self.session.journal.messages
-        told = [notice for notice in self.opened.notices if not new or notice not in chosen]
+        told = [notice for notice in self.opened.notices if not new or notice not in unset]
         if new:
+            if not unset:
+                # How to choose a model is no news to those who have one by now.
+                told = [notice for notice in told if "model.default" not in notice]
             key = self._surface.key
-            self.feed.greet(welcome(unset=bool(chosen), palette=key("palette"), keys=key("help"), told=told))
+            known = {"palette": key("palette"), "keys": key("help")}
+            self.feed.greet(welcome(unset=bool(unset), told=[*more, *told], **known))
         else:
             for notice in told:
                 self.say(notice)
             if achieved := self.session.agenda.achieved:
                 self.feed.achieve(achieved)
+
+    async def begin_with(self, model: str) -> None:
+        """Chosen before anything was said: the welcome stays, and tells who answers."""
+        try:
+            await execute(self.context, f"/model {model}")
+        except CommandError as error:
+            self.say(str(error), "bad")
+            return
+        self.status = replace(self.status, model=model)
+        self.greet(f"{model} answers, here and in new sessions; /model has others.")
+
+    def hush(self) -> None:
+        """Nothing stands there until `greet` is called again."""
+        self.feed.greet(Printed(()))
 
     async def load_older(self, *, all_of_them: bool = False, until: int = 0) -> None:
         """Another page of the history above what is shown, all up to a message, or the rest of it."""

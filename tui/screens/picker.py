@@ -10,6 +10,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input
@@ -67,13 +68,7 @@ class PickerScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="picker"):
             yield Title(self.ink, self._title, self.hint)
-            yield Input(
-                placeholder="type to narrow"
-                if self._stem is None
-                else "type to narrow, or a name that is not listed",
-                compact=True,
-                id="narrow",
-            )
+            yield self.above()
             with Horizontal(id="picker-body"):
                 yield self._list()
                 yield from self.beside()
@@ -84,6 +79,13 @@ class PickerScreen(ModalScreen[str | None]):
         if self._stem is not None:
             rows.nothing = "enter takes it as it is"
         return rows
+
+    def above(self) -> Widget:
+        """One line between the title and the list: where one types."""
+        placeholder = (
+            "type to narrow" if self._stem is None else "type to narrow, or a name that is not listed"
+        )
+        return Input(placeholder=placeholder, compact=True, id="narrow")
 
     def listing(self, rows: Sequence[Row]) -> Rows:
         return Rows(self.ink, rows)
@@ -103,12 +105,23 @@ class PickerScreen(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         # At once, so that what is typed behind the key that opened this arrives here.
-        self.set_focus(self.query_one(Input))
+        self.set_focus(next(iter(self.query(Input)), None))
         self.set_class(self.ink.glyphs.ascii, "ascii")
         self.moved()
 
+    def fill(self, rows: Sequence[Row]) -> None:
+        """Others in their place, whenever they are found; the chosen one stays chosen while it is there."""
+        self._rows = tuple(rows)
+        if self.is_attached and self.query(Rows):
+            self.query_one(Rows).show(rows)
+            self._fit(self.size)
+            self.moved()
+
     def on_resize(self, event: events.Resize) -> None:
-        columns, lines = event.size
+        self._fit(event.size)
+
+    def _fit(self, size: Size) -> None:
+        columns, lines = size
         small = lines < _LOW or columns < _NARROW
         self.set_class(columns >= WIDE, "wide")
         self.set_class(small, "small")

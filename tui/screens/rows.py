@@ -163,11 +163,13 @@ class Listed(Rows):
     """What each does stands in a column of its own, its key at the end."""
 
     COLUMN = 34
+    # It keeps this much in a narrow window.
+    LEAST = 12
 
     def draw(self, row: Row, number: int, width: int) -> list[Run]:
         ink, fill = self.ink, self.fill(number)
         labels = max((len(each.label) for each in self._all), default=0) + 5
-        column = min(labels, self.COLUMN, max(width * 3 // 8, 12))
+        column = min(labels, self.COLUMN, max(width * 3 // 8, self.LEAST))
         left = cut(self.front(row, fill), column - 2, ink)
         left.append((" " * (column - cells(left)), ink.style("text", fill)))
         key: list[Run] = [(f" {row.key} ", ink.style(self.quiet(number), fill))] if row.key else []

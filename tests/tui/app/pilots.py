@@ -8,6 +8,8 @@ from textual.pilot import Pilot
 
 from tests.agent.openings import opening
 from tui.app import WakefulApp
+from tui.newcomer import welcome
+from tui.screens.setup import SetupScreen
 from tui.theme import load_theme
 from tui.transcript.ink import Glyphs, Ink
 
@@ -19,7 +21,17 @@ _PATIENCE = 1_500
 async def running(
     tmp_path: Path, *, size: tuple[int, int] = (120, 40), theme: str = "wakeful", **changes: object
 ) -> AsyncGenerator[tuple[WakefulApp, Pilot[int]], None]:
-    """`changes` are fields of Opening, such as `model` for a scripted one."""
+    """A later start than the first; `changes` are fields of Opening, such as `model` for a scripted one."""
+    welcome(opening(tmp_path).paths.state_folder)
+    async with arriving(tmp_path, size=size, theme=theme, **changes) as found:
+        yield found
+
+
+@asynccontextmanager
+async def arriving(
+    tmp_path: Path, *, size: tuple[int, int] = (120, 40), theme: str = "wakeful", **changes: object
+) -> AsyncGenerator[tuple[WakefulApp, Pilot[int]], None]:
+    """The same in a home as it is: in an empty one Wakeful was never started before."""
     wanted = opening(tmp_path, **{"attended": True, **changes})
     app = WakefulApp(wanted, Ink(load_theme(theme), Glyphs()))
     async with app.run_test(size=size) as pilot:
@@ -42,6 +54,11 @@ def screen_text(app: object) -> str:
     # Textual has no public way to ask what is on the screen.
     lines = app.screen._compositor.render_strips()  # pyright: ignore[reportPrivateUsage]
     return "\n".join(strip.text[:width].rstrip() for strip in lines[:height])
+
+
+def setup_seen(app: WakefulApp) -> bool:
+    """The choice of a model was drawn, so that keys are answers to it."""
+    return isinstance(app.screen, SetupScreen) and app.screen.seen_at is not None
 
 
 async def type_text(pilot: Pilot[int], text: str) -> None:
