@@ -39,7 +39,10 @@ def inside_tmux(
 
 def walk(terminal: Terminal, wakeful: str, look: Look) -> None:
     """Each step of the README, and what it says one sees; `look` is told when something is to be seen."""
-    terminal.wait_for("nothing open", on_screen=True)
+    terminal.wait_for("(?s)Which model shall work for you.*Try offline", on_screen=True)
+    look("choice")
+    terminal.type(ESCAPE)
+    terminal.wait_for("(?s)/setup brings that choice back.*nothing open", on_screen=True)
     look("start")
     terminal.type("survey this project\r")
     terminal.wait_for("(?s)Plan +5/5.*5 done", on_screen=True)

@@ -13,7 +13,9 @@ from textual.pilot import Pilot
 from agent.models import keys
 from tests.agent.openings import opening
 from tests.provider.server import Provider
+from tests.terminal import Terminal
 from tests.tui.app.pilots import arriving, screen_text, setup_seen, type_text, until
+from tests.tui.repl.conftest import WAKEFUL
 from tui.app import WakefulApp
 from tui.newcomer import is_new
 from tui.screens.rows import Rows
@@ -271,3 +273,41 @@ async def test_it_fits_any_window_and_can_be_left_in_it(tmp_path: Path, size: tu
 
         await pilot.press("x")
         await until(pilot, lambda: app.prompt.text == "x")
+
+
+@pytest.mark.parametrize("when", ["at once", "as it is drawn", "when it stands"])
+def test_no_key_of_a_first_start_is_lost(project: Path, environment: dict[str, str], when: str):
+    """On a real terminal, whichever of prompt, app and choice is there as they come."""
+    text = "survey this project, and say what it is for"
+    with Terminal([WAKEFUL], env=environment, cwd=project, columns=120, rows=40) as terminal:
+        if when == "as it is drawn":
+            terminal.wait_for("nothing open", on_screen=True)
+        elif when == "when it stands":
+            terminal.wait_for("just type", on_screen=True)
+        for letter in text:
+            terminal.type(letter)
+            terminal.settle(0.01)
+
+        terminal.wait_for(f"▌ {text}\n", on_screen=True)
+        terminal.wait_for("just type", gone=True)
+
+
+def test_a_line_that_comes_in_one_piece_is_sent_from_behind_the_choice(
+    project: Path, environment: dict[str, str]
+):
+    with Terminal([WAKEFUL], env=environment, cwd=project, columns=120, rows=40) as terminal:
+        terminal.wait_for("just type", on_screen=True)
+        terminal.type("survey this project\r")
+
+        terminal.wait_for("(?s)Survey of this project.*all done", on_screen=True)
+
+
+def test_a_key_pasted_right_behind_its_row_is_asked_for_first(project: Path, environment: dict[str, str]):
+    """It must not be seen in the prompt."""
+    with Terminal([WAKEFUL], env=environment, cwd=project, columns=120, rows=40) as terminal:
+        terminal.wait_for("just type", on_screen=True)
+        terminal.settle(0.3)
+        terminal.type("\x1b[B\r\x1b[200~sk-secret\x1b[201~")
+
+        terminal.wait_for("(?s)Key for Anthropic.*•••••••••", on_screen=True)
+        assert "sk-secret" not in terminal.text

@@ -9,7 +9,7 @@ from tests.tui.repl.conftest import WAKEFUL
 @pytest.mark.skipif(tmux() is None, reason="tmux is not installed")
 def test_the_first_five_minutes_are_as_the_readme_tells(project: Path, environment: dict[str, str]):
     steps: list[str] = []
-    with inside_tmux(f"{WAKEFUL} -m offline", environment, project) as terminal:
+    with inside_tmux(WAKEFUL, environment, project) as terminal:
         walk(terminal, WAKEFUL, steps.append)
 
-    assert len(steps) == 7
+    assert len(steps) == 8

@@ -10,8 +10,9 @@ from textual.widgets import Input
 
 from agent.config.load import load
 from agent.inbox import Inbox
+from agent.models.local import Offer
 from agent.paths import Paths
-from tests.tui.app.still import FINDING, SCENES, WORKING, StillApp
+from tests.tui.app.still import FINDING, IDLE, SCENES, WORKING, Scene, StillApp
 from tui.keyboard import Bound
 from tui.screens.asking import LineScreen
 from tui.screens.keys import KeysScreen
@@ -21,7 +22,9 @@ from tui.screens.queue import QueueScreen
 from tui.screens.rows import Row
 from tui.screens.sessions import SessionScreen
 from tui.screens.settings import SettingsScreen, all_shown
+from tui.screens.setup import SetupScreen
 from tui.screens.themes import ThemeScreen, offers
+from tui.setup import choices
 from tui.transcript.entries import Notice
 from tui.transcript.ink import PLAIN, Glyphs, Ink
 
@@ -130,6 +133,33 @@ def test_a_screen_looks_as_it_did(snap_compare: Compare, tmp_path: Path, name: s
         await still(pilot)
 
     assert snap_compare(app, terminal_size=(120, 36), run_before=before)
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "found"),
+    [
+        ((120, 36), "wakeful", False),
+        ((120, 36), "wakeful", True),
+        ((120, 36), "daylight", True),
+        ((80, 24), "ansi", True),
+        ((40, 12), "wakeful", False),
+    ],
+    ids=["nothing found", "a server found", "light", "sixteen colours", "narrow"],
+)
+def test_a_first_start_looks_as_it_did(
+    snap_compare: Compare, tmp_path: Path, size: tuple[int, int], theme: str, found: bool
+):
+    app = StillApp(tmp_path, Scene(IDLE), theme)
+
+    async def before(pilot: Pilot[Any]) -> None:
+        await settled(pilot)
+        shown = SetupScreen(app.ink, str, first=True)
+        servers = [Offer("ollama", "Ollama", "", ("qwen3:8b", "llama3.2", "devstral"))] if found else []
+        shown.fill(choices(["openai"] if found else [], servers, first=True, looking=not found))
+        await app.push_screen(shown)
+        await still(pilot)
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
 
 
 def screen(name: str, ink: Ink, folder: Path) -> PickerScreen | LineScreen:
