@@ -18,6 +18,7 @@ from tests.tui.app.pilots import arriving, screen_text, setup_seen, type_text, u
 from tests.tui.repl.conftest import WAKEFUL
 from tui.app import WakefulApp
 from tui.newcomer import is_new
+from tui.prompting.drafts import Draft, keep
 from tui.screens.rows import Rows
 from tui.screens.setup import SetupScreen
 
@@ -130,6 +131,18 @@ async def test_whoever_types_before_it_comes_is_not_asked(tmp_path: Path):
 
         assert len(app.screen_stack) == 1
         assert app.prompt.text == "survey"
+
+
+async def test_whoever_left_something_unsent_is_not_asked(tmp_path: Path):
+    plain = opening(tmp_path)
+    keep(plain.paths.state_folder, plain.root, Draft("half a thought"), leaving=True)
+
+    async with arriving(tmp_path) as (app, pilot):
+        await until(pilot, lambda: app.prompt.text == "half a thought")
+        await until(pilot, lambda: "No model is chosen yet" in screen_text(app))
+        await settled(app, pilot)
+
+        assert len(app.screen_stack) == 1
 
 
 async def test_the_only_model_of_a_server_on_this_machine_takes_one_key(tmp_path: Path):
