@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tui.stage import Stage
 
 # Seconds that the list waits for servers of this machine, and that they have to come in later.
-_GLANCE, _LIMIT = 0.2, 3.0
+_GLANCE, _LIMIT = 0.2, 20.0
 # Models of a server that its row names.
 _NAMED = 2
 _ANOTHER_KEY = "another key"
