@@ -13,6 +13,7 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -222,6 +223,11 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
             if self._stage:
                 self._stage.hold_wake()
         await super().on_event(event)
+
+    async def _dispatch_message(self, message: Message) -> None:
+        """What is still on its way when the screen is gone concerns nobody any more."""
+        if self.screen_stack or not self._is_mounted or isinstance(message, events.Unmount):
+            await super()._dispatch_message(message)
 
     @work(exclusive=True, exit_on_error=False)
     async def sit(self) -> None:

@@ -43,6 +43,7 @@ class SearchScreen(PickerScreen):
         super().__init__(ink, _TITLE, ())
         self.words, self.hits = words, tuple(hits)
         self._pause: Timer | None = None
+        self._waits = self._entered = False
 
     def listing(self, rows: Sequence[Row]) -> Rows:
         del rows
@@ -69,13 +70,24 @@ class SearchScreen(PickerScreen):
         many = f"{len(hits)} found" if len(hits) != 1 else "1 found"
         title = f"{_TITLE}: {many}" if words.strip() else _TITLE
         self.query_one(Title).show(title, self.hint)
+        self._waits = False
+        if self._entered and (row := self.query_one(Hits).row):
+            self.choose(row)
+        self._entered = False
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
+        event.prevent_default().stop()
         self.words = event.value
+        self._waits, self._entered = True, False
         if self._pause:
             self._pause.stop()
         self._pause = self.set_timer(_PAUSE, self._ask)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """What stands there may be of other words: whoever is faster than the search gets its first hit."""
+        if self._waits:
+            event.prevent_default()
+            self._entered = True
 
     def _ask(self) -> None:
         self._pause = None

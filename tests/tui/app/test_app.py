@@ -1,5 +1,9 @@
 from pathlib import Path
 
+from textual.events import DescendantFocus
+from textual.message import Message
+from textual.widgets import TextArea
+
 from tests.tui.app.pilots import running, screen_text, type_text, until
 
 
@@ -24,3 +28,13 @@ async def test_what_is_typed_before_the_session_is_open_is_not_lost(tmp_path: Pa
         await pilot.press("enter")
 
         await until(pilot, lambda: "/todos [FILTER]" in screen_text(app))
+
+
+async def test_what_comes_when_the_screen_is_gone_is_let_go(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+    late: list[Message] = [DescendantFocus(app.prompt), TextArea.Changed(app.prompt)]
+
+    assert not app.screen_stack
+    for message in late:
+        await app._dispatch_message(message)  # pyright: ignore[reportPrivateUsage]

@@ -30,8 +30,9 @@ async def test_what_was_said_elsewhere_is_found_while_typing_and_opened_where_it
         await pilot.press(*["backspace"] * len("nothing like it"))
         await type_text(pilot, "clock")
         await until(pilot, lambda: "the clock is read twice" in screen_text(app))
-        assert "1 found" in screen_text(app)
-        await pilot.press("enter")
+        await until(pilot, lambda: "1 found" in screen_text(app))
+        # Behind the last letter, before it was looked for.
+        await pilot.press("backspace", "k", "enter")
 
         await until(pilot, lambda: not isinstance(app.screen, SearchScreen))
         transcript = app.query_one(Transcript)
