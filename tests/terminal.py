@@ -94,6 +94,10 @@ class Terminal:
         self.screen.resize(rows, columns)
         os.kill(self.pid, signal.SIGWINCH)
 
+    def cook(self) -> None:
+        """As a shell does that gets its terminal back from a program that was stopped."""
+        termios.tcsetattr(self._slave, termios.TCSANOW, self.settings)
+
     def close(self) -> int:
         """As when a window is closed: the exit status of the program, which has no terminal any more."""
         os.close(self._slave)

@@ -26,6 +26,7 @@ FRONT_DOOR_WITHOUT_TERMINAL = "tour"
 
 
 def main() -> int:
+    _fill_gap()
     arguments = sys.argv[1:]
     if arguments in (["--version"], ["-V"]):
         return _print_version()
@@ -44,6 +45,12 @@ def main() -> int:
         sys.stderr.flush()
         os._exit(status)
     return status
+
+
+def _fill_gap() -> None:
+    """Where errors cannot be told, the first file that is opened must not get what is told of them."""
+    if sys.stderr is None:
+        sys.stderr = sys.__stderr__ = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 as long as we run
 
 
 def _opens_app(arguments: list[str]) -> bool:

@@ -6,11 +6,14 @@ import asyncio
 import os
 import select
 import signal
+import sys
+import termios
 import time
 from codecs import getincrementaldecoder
 from contextlib import suppress
+from io import TextIOWrapper
 from threading import Event, Thread
-from typing import Protocol, TextIO, cast
+from typing import Any, Protocol, TextIO, cast
 
 from textual import events
 from textual.app import App
@@ -56,8 +59,9 @@ class Driver(LinuxDriver):
         self._host = cast("Host", app)
         self._early = self._host.early
         self._order = Order(app)
+        self._raw: list[Any] | None = None
         self._held: list[str] | None = [] if self._early else None
-        self._file = cast("TextIO", Locked(self._file, self._host.terminal))
+        self._file = cast("TextIO", Locked(_screen(), self._host.terminal))
         self.exit_event = Waking()
         self._parser = Parser(debug)
         self._decode = getincrementaldecoder("utf-8")("replace").decode
@@ -72,11 +76,22 @@ class Driver(LinuxDriver):
     def start_application_mode(self) -> None:
         self._host.terminal.touched = True
         super().start_application_mode()
-        if self._early:
-            self.attrs_before = self._early.terminal.attributes
+        self.attrs_before = self._host.terminal.attributes
+        with suppress(termios.error):
+            self._raw = termios.tcgetattr(self.fileno)
         asyncio.get_running_loop().call_later(_PATIENCE, self._give_up)
 
+    def resume_application_mode(self) -> None:
+        """After a stop that nobody was told of all still stands, but for what a shell did to the terminal."""
+        if self._raw is None:
+            super().resume_application_mode()
+            return
+        with suppress(termios.error):
+            termios.tcsetattr(self.fileno, termios.TCSANOW, self._raw)
+        self._app.call_later(self._app.refresh, layout=True)
+
     def stop_application_mode(self) -> None:
+        self._raw = None
         self._order.drop()
         if self._early:
             self._early.stop()
@@ -106,9 +121,8 @@ class Driver(LinuxDriver):
         try:
             await self._replay(early.stop())
         finally:
-            held, self._held = self._held, None
-            if held is not None:
-                self.write(_SYNCHRONIZED + "".join(held) + _SHOWN)
+            self._reveal()
+            if self._raw is not None:
                 self._key_thread = Thread(target=self._run_input_thread, name="textual-input")
                 self._key_thread.start()
 
@@ -164,6 +178,13 @@ class Driver(LinuxDriver):
         self._order.open()
         if self._early:
             self._app.run_worker(self.take_over())
+        else:
+            self._reveal()
+
+    def _reveal(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            self.write(_SYNCHRONIZED + "".join(held) + _SHOWN)
 
 
 class Waking(Event):
@@ -207,6 +228,14 @@ class Locked:
 
     def fileno(self) -> int:
         return self._file.fileno()
+
+
+def _screen() -> TextIO:
+    """Not where errors go, as with Textual: those may be sent to a file."""
+    found = sys.__stdout__
+    assert isinstance(found, TextIOWrapper)
+    found.reconfigure(errors="backslashreplace")
+    return found
 
 
 def _read(descriptor: int) -> bytes:

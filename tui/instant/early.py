@@ -24,6 +24,7 @@ else:
 
 # Seconds that the reader may take to notice that it is not needed any more.
 _PATIENCE = 2.0
+_OFF = ("0", "false", "no", "off")
 
 Chunk = tuple[float, bytes]
 
@@ -117,9 +118,9 @@ def begin(arguments: list[str]) -> Early | None:
 
 def _begun(arguments: list[str]) -> Early | None:
     environment = os.environ
-    if environment.get("WAKEFUL_INSTANT") == "0" or environment.get("TERM", "dumb") in ("", "dumb"):
+    if environment.get("WAKEFUL_INSTANT") in _OFF or environment.get("TERM", "dumb") in ("", "dumb"):
         return None
-    if not all(os.isatty(number) for number in (0, 1, 2)) or os.tcgetpgrp(INPUT) != os.getpgrp():
+    if not all(os.isatty(number) for number in (INPUT, OUTPUT)) or os.tcgetpgrp(INPUT) != os.getpgrp():
         return None
     columns, rows = _size()
     if environment.get("COLUMNS", str(columns)) != str(columns) or environment.get("LINES", str(rows)) != str(

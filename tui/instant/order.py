@@ -6,8 +6,9 @@ import asyncio
 from collections import deque
 
 from textual.app import App
-from textual.events import MouseMove
+from textual.events import Key, MouseMove
 from textual.message import Message
+from textual.widgets import TextArea
 
 from tui.instant.internals import pumps
 
@@ -52,15 +53,28 @@ class Order:
         if self._task is not None:
             self._task.cancel()
 
+    def _go_together(self, message: Message) -> bool:
+        """Letters and more letters where one types: no binding is in between, and they come by thousands."""
+        return (
+            bool(self._waiting)
+            and is_letter(message)
+            and is_letter(self._waiting[0])
+            and isinstance(self._app.focused, TextArea)
+        )
+
     async def _hand_on(self) -> None:
         try:
             while self._waiting:
                 message = self._waiting.popleft()
                 self._app.post_message(message)
-                if not isinstance(message, MouseMove):
+                if not isinstance(message, MouseMove) and not self._go_together(message):
                     await settled(self._app)
         finally:
             self._task = None
+
+
+def is_letter(message: Message) -> bool:
+    return isinstance(message, Key) and message.character is not None and message.character.isalnum()
 
 
 async def settled(app: App[int]) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 else:
     import _signal
 
-INPUT, OUTPUT = 0, 2
+INPUT, OUTPUT = 0, 1
 ENTER = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?7l"
 # Whatever may be on by the time of a signal; the kitty keys before the other screen, which has its own.
 LEAVE = (

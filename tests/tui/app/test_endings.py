@@ -47,6 +47,43 @@ def test_the_terminal_is_left_as_it_was(start: Start, way: str, moment: str):
     assert terminal.is_sane() == []
 
 
+@pytest.mark.parametrize("way", ["TERM", "ctrl+d", "ctrl+c twice"])
+@pytest.mark.parametrize("instant", ["1", "0"])
+def test_a_stop_that_cannot_be_told_changes_nothing(
+    project: Path, environment: dict[str, str], way: str, instant: str
+):
+    argv = [WAKEFUL, "-m", "offline"]
+    env = environment | {"WAKEFUL_INSTANT": instant}
+    with Terminal(argv, env=env, cwd=project, columns=100, rows=30) as terminal:
+        terminal.wait_for(READY)
+        terminal.kill(signal.SIGSTOP)
+        terminal.cook()
+        terminal.kill(signal.SIGCONT)
+        terminal.type("still here")
+        terminal.wait_for("▌ still here", on_screen=True)
+        terminal.type("\x7f" * len("still here"))
+        terminal.wait_for("▌ message, /", on_screen=True)
+
+        if way in KEYS:
+            terminal.type(KEYS[way])
+        else:
+            terminal.kill(SIGNALS[way])
+
+        assert terminal.end() == EXPECTED[way]
+        assert terminal.is_sane() == []
+
+
+@pytest.mark.parametrize("errors", ["2>/dev/null", "2>&-"])
+def test_the_screen_does_not_go_where_errors_go(project: Path, environment: dict[str, str], errors: str):
+    argv = ["/bin/sh", "-c", f"exec {WAKEFUL} -m offline {errors}"]
+    with Terminal(argv, env=environment, cwd=project, columns=100, rows=30) as terminal:
+        terminal.wait_for(READY)
+        terminal.type(CTRL_D)
+
+        assert terminal.end() == 0
+        assert terminal.is_sane() == []
+
+
 @pytest.mark.parametrize("told", [True, False], ids=["hung up", "untold"])
 def test_it_ends_when_its_window_is_closed(project: Path, environment: dict[str, str], told: bool):
     argv = [WAKEFUL, "-m", "offline"]

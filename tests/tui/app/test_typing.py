@@ -161,3 +161,13 @@ def test_a_prompt_without_an_editor_stays_as_it_is(start: Start):
 
     terminal.wait_for("does not start", on_screen=True)
     assert "▌ some words" in terminal.shown
+
+
+def test_letters_by_the_thousand_and_what_is_between_them_stay_in_order(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type("x" * 1000 + BACKSPACE * 999 + "\x01" + "y" * 500 + "\x05" + BACKSPACE + "z")
+
+    terminal.wait_for(r"▌ y{90,}", on_screen=True)
+    terminal.wait_for(r"yz *\n", on_screen=True)
