@@ -24,9 +24,13 @@ from tui.instant.early import Chunk, Early
 from tui.instant.internals import ALTERNATE_SCREEN, ESCAPE_DELAY, Parser, is_input
 from tui.instant.order import Order
 from tui.instant.terminal import Terminal
+from tui.prompting.pouring import is_poured
 
 # Seconds after which the screen is shown whatever became of the prompt.
 _PATIENCE = 4.0
+# Seconds in which the next piece of a paste comes, if there is one.
+_REST = 0.05
+_ESCAPE = "\x1b"
 _SYNCHRONIZED, _SHOWN = "\x1b[?2026h", "\x1b[?2026l"
 
 
@@ -140,17 +144,32 @@ class Driver(LinuxDriver):
                     # It was closed, and only the terminal a program was started from says so by itself.
                     os.kill(os.getpid(), signal.SIGHUP)
                     return
-                self._take(data, time.monotonic())
+                self._take(self._whole(data), time.monotonic())
             for event in self._parser.tick():
                 self.process_message(event)
 
     def _take(self, data: bytes, moment: float) -> None:
         """Keys say when they came, which is not when we got round to them: together, they may be a paste."""
         text = self._decode(data)
+        lines, key, rest = text.partition(_ESCAPE)
+        if self._parser.idle and is_poured(lines):
+            # A paste that the terminal does not mark as one; key by key it would take minutes.
+            self.process_message(events.Paste(lines.replace("\r\n", "\n").replace("\r", "\n")))
+            text = key + rest
         if text:
             for event in self._parser.feed(text):
                 event.time = moment
                 self.process_message(event)
+
+    def _whole(self, data: bytes) -> bytes:
+        """With the rest of it, where it is the beginning of such a paste."""
+        pieces = [data]
+        if self._parser.idle and is_poured(data.decode("utf-8", "replace")):
+            while _ESCAPE.encode() not in pieces[-1] and select.select([self.fileno], [], [], _REST)[0]:
+                pieces.append(_read(self.fileno))
+                if not pieces[-1]:
+                    break
+        return b"".join(pieces)
 
     async def _replay(self, chunks: list[Chunk]) -> None:
         if not self._host.at_prompt:

@@ -28,6 +28,11 @@ class Parser(PasteParser):
         """Whether what came so far may be a key by itself or the beginning of a longer sequence."""
         return self._timeout_time is not None
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing of what came so far waits for the rest of it."""
+        return not self.waiting and self._pasted is None and not self._carried
+
 
 def is_input(message: Message) -> bool:
     return isinstance(message, events.InputEvent | events.Paste)

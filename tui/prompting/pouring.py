@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Literal
 
 # Seconds between two keys of a paste; a busy moment of ours may come in between.
 _GAP = 0.012
 
+# Letters that come in one read with line ends among them, of which nobody types so many at once.
+_MANY = 32
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
 Verdict = Literal["key", "held", "ended"]
+
+
+def is_poured(text: str) -> bool:
+    """Whether what was read in one go is a paste as a whole, or the beginning of one."""
+    lines = text.rstrip("\r\n")
+    return len(text) >= _MANY and ("\r" in lines or "\n" in lines) and not _CONTROLS.search(text)
 
 
 class Pour:

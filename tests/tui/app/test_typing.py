@@ -171,3 +171,14 @@ def test_letters_by_the_thousand_and_what_is_between_them_stay_in_order(start: S
 
     terminal.wait_for(r"▌ y{90,}", on_screen=True)
     terminal.wait_for(r"yz *\n", on_screen=True)
+
+
+def test_many_lines_that_come_at_once_are_one_paste(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+
+    terminal.type("".join(f"line {number} of the text\r" for number in range(2000)) + "the end")
+
+    terminal.wait_for(r"▌ \[pasted 2,001 lines\] *\n", on_screen=True)
+    terminal.type(BACKSPACE + "and then")
+    terminal.wait_for(r"▌ and then", on_screen=True)

@@ -1,6 +1,6 @@
 import pytest
 
-from tui.prompting.pouring import Pour
+from tui.prompting.pouring import Pour, is_poured
 
 
 def typed(pour: Pour, text: str, *, gap: float, start: float = 0.0) -> list[str]:
@@ -72,3 +72,19 @@ def test_an_arrow_in_a_pour_ends_it():
     typed(pour, "hello\nyou", gap=0.001)
 
     assert pour.press("left", None, 0.01) == "ended"
+
+
+@pytest.mark.parametrize(
+    ("text", "poured"),
+    [
+        ("one line of some length\rand another one", True),
+        ("one line of some length\nand another one\n", True),
+        ("\ran empty line before one of some length", True),
+        ("one line of some length, with enter behind it\r", False),
+        ("short\rlines\r", False),
+        ("one line of some length\x1b[A\rand another one", False),
+        ("one line of some length\x7f\rand another one", False),
+    ],
+)
+def test_lines_in_one_read_are_a_paste(text: str, poured: bool):
+    assert is_poured(text) is poured
