@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
@@ -21,6 +22,8 @@ from tui.transcript.ink import Ink
 STEM = "/resume "
 # What stands around and between a title and what is said of it.
 _APART = 7
+# Lines around a list and the look below it.
+_FRAME = 16
 
 
 class SessionScreen(PickerScreen):
@@ -63,7 +66,15 @@ class SessionScreen(PickerScreen):
 
     @property
     def height(self) -> int:
-        return self.MOST_ROWS if self.has_class("wide") else super().height
+        return super().height if self.has_class("small") else self.MOST_ROWS
+
+    def _fit(self, size: Size) -> None:
+        """In a narrow window the look is below the list, which then takes no more than it needs."""
+        super()._fit(size)
+        stacked = not self.has_class("wide") and not self.has_class("small")
+        most = max(1, (size.height - _FRAME) // 2)
+        self.query_one(Rows).styles.height = min(len(self._rows), most) if stacked else "1fr"
+        self.call_after_refresh(self.moved)
 
     def beside(self) -> Sequence[Widget]:
         return [Preview(self.ink)]

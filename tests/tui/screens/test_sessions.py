@@ -54,6 +54,16 @@ async def test_a_wide_screen_shows_what_is_in_the_session_the_list_stands_at(tmp
         await until(pilot, lambda: "Survey of this project" in screen_text(app))
 
 
+async def test_a_narrow_screen_shows_it_below_the_list(tmp_path: Path):
+    await say(tmp_path, "find the TODO comments")
+
+    async with running(tmp_path, size=(80, 24)) as (app, pilot):
+        await open_list(app, pilot)
+        await pilot.press("down")
+
+        await until(pilot, lambda: re.search(r"find the TODO .* ago(.|\n)*▌ find the TODO", screen_text(app)))
+
+
 async def test_a_session_is_deleted_when_it_was_asked_for_twice(tmp_path: Path):
     await say(tmp_path, "find the TODO comments")
 
