@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+FLOOR = "bare Textual app"
 _WIDTH, _ROW, _TOP = 860, 30, 54
 _NAMES, _FIGURES = 300, 110
 _FONT = 'font-family="ui-monospace, monospace" font-size="13"'
@@ -56,9 +57,16 @@ def budgets(shares: Mapping[str, float]) -> str:
     return bars("Part of the budget that is used", rows, mark=1.0, most=1.5)
 
 
-def starts(ours: Mapping[str, float], others: Mapping[str, float]) -> str:
-    """Milliseconds from the start to the echo of a key."""
-    both = [(name, value, _OURS) for name, value in ours.items()]
-    both += [(name, value, _OTHERS) for name, value in others.items()]
-    both.sort(key=lambda each: each[1])
-    return bars("Start to echoed key", [Bar(name, ms, f"{ms:.0f} ms", colour) for name, ms, colour in both])
+def starts(pairs: Sequence[Mapping[str, float]], others: Mapping[str, float]) -> str:
+    """Milliseconds from the start to the echo of a key; each of ours stands beside its own floor."""
+    rows = [
+        _start(f"{name} beside it" if name == FLOOR else name, ms, _OTHERS if name == FLOOR else _OURS)
+        for pair in sorted(pairs, key=lambda each: min(each.values()))
+        for name, ms in pair.items()
+    ]
+    rows += [_start(name, ms, _OTHERS) for name, ms in sorted(others.items(), key=lambda each: each[1])]
+    return bars("Start to echoed key", rows)
+
+
+def _start(name: str, milliseconds: float, colour: str) -> Bar:
+    return Bar(name, milliseconds, f"{milliseconds:.0f} ms", colour)

@@ -11,6 +11,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from bench.bare import COMMAND as BARE
+from bench.charts import FLOOR
 from bench.processes import WAKEFUL
 from bench.program import Program
 from bench.row import Row
@@ -51,7 +52,7 @@ def compared(budget: float, *, instant: bool, longest: float = inf, pairs: int =
         holds=median(one.seconds for one in ours) <= longest,
         bars={
             "instant prompt" if instant else "plain start": median(each.seconds for each in ours) * 1000,
-            "bare Textual app": median(each.seconds for each in floors) * 1000,
+            FLOOR: median(each.seconds for each in floors) * 1000,
         },
     )
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -83,5 +84,20 @@ def test_bars_are_as_long_as_their_figures(tmp_path: Path) -> None:
     chart = ET.fromstring((tmp_path / "charts" / "starts.svg").read_text())
     bars = [float(each.get("width", 0)) for each in chart.iter(f"{SVG}rect")][2::2]
     names = [each.text for each in chart.iter(f"{SVG}text")][1::2]
-    assert names == ["instant prompt", "bare Textual app", "codex"]
+    assert names == ["instant prompt", "bare Textual app beside it", "codex"]
     assert [round(each / bars[-1], 2) for each in bars] == [0.04, 0.85, 1.0]
+
+
+def test_every_start_is_drawn_beside_the_floor_it_was_measured_with() -> None:
+    plain = Row(1.3, "x", 1.3, (1.2, 1.4), "", bars={"plain start": 260, "bare Textual app": 200})
+
+    chart = ET.fromstring(drawn(replace(RESULTS, rows={"plain": plain, "start": START}))["starts.svg"])
+
+    words = [each.text for each in chart.iter(f"{SVG}text")][1:]
+    assert list(zip(words[::2], words[1::2], strict=True)) == [
+        ("instant prompt", "17 ms"),
+        ("bare Textual app beside it", "340 ms"),
+        ("plain start", "260 ms"),
+        ("bare Textual app beside it", "200 ms"),
+        ("codex", "400 ms"),
+    ]
