@@ -17,7 +17,7 @@ from pkgutil import iter_modules
 from statistics import median
 from typing import Protocol, cast
 
-from bench import page, peers, results
+from bench import page, peers
 from bench.processes import cpu_seconds
 from bench.results import Results
 from bench.row import Row
@@ -45,7 +45,7 @@ def main() -> int:
     found = dict(_peers()) if options.peers else {}
     if not options.only:
         machine = f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
-        kept = Results(machine, load, python, rows, found or results.load().peers)
+        kept = Results(machine, load, python, rows, found)
         kept.save()
         page.draw(kept)
     return 0 if all(row.kept for row in rows.values()) else 1
