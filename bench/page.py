@@ -88,7 +88,7 @@ def _body(results: Results) -> Iterator[str]:
         yield "| program | start to echoed key | memory with its children |"
         yield "|---|---:|---:|"
         for name, peer in results.peers.items():
-            started = f"{peer.milliseconds:.0f} ms" if peer.milliseconds else peer.note
+            started = f"{peer.milliseconds:.0f} ms" if peer.milliseconds else peer.note.replace("|", "\\|")
             yield f"| {name} | {started} | {f'{peer.mebibytes:.0f} MiB' if peer.mebibytes else ''} |"
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from bench.program import Program, SilentError
+from bench.program import EndedError, Program, SilentError
 from bench.starting import KEY
 
 COMMANDS: Mapping[str, tuple[str, ...]] = {
@@ -60,10 +60,10 @@ def measured() -> Iterator[tuple[str, Peer]]:
     """Those that are there, one after the other."""
     for name, command in COMMANDS.items():
         if place := shutil.which(command[0]):
-            yield name, _peer(name, [*_alone(), place, *command[1:]])
+            yield name, peer(name, [*_alone(), place, *command[1:]])
 
 
-def _peer(name: str, command: list[str]) -> Peer:
+def peer(name: str, command: list[str]) -> Peer:
     with TemporaryDirectory() as folder:
         home = Path(folder)
         if name in SETTINGS:
@@ -79,6 +79,8 @@ def _peer(name: str, command: list[str]) -> Peer:
             starts = [_start(command, environment, home) for _ in range(RUNS + 1)][1:]
         except SilentError:
             return Peer(None, None, f"echoed no key in {_LONGEST:g} s")
+        except EndedError as ended:
+            return Peer(None, None, str(ended))
     return Peer(median(each for each, _ in starts), median(each for _, each in starts))
 
 

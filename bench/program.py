@@ -10,9 +10,13 @@ import signal
 import termios
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from agent.tools.capture import plain, shorten
+from bench.family import end, family
 
 ROWS, COLUMNS = 40, 120
 # Programs that ask the terminal where the cursor is, or what it can do, wait for an answer.
@@ -22,10 +26,16 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 # Seconds of watching, and of CPU meanwhile.
 _QUIET, _NEXT_TO_NOTHING = 0.5, 0.02
+# Seconds that it may take to end, and letters that are told of its last line.
+_ENDING, _LAST = 5.0, 100
 
 
 class SilentError(Exception):
     """What was waited for never came out."""
+
+
+class EndedError(Exception):
+    """It ended while something was waited for; the message is its status and what it said last."""
 
 
 class Program:
@@ -35,6 +45,8 @@ class Program:
         self, command: Sequence[str], environment: Mapping[str, str], folder: Path, *, early: str = ""
     ) -> None:
         self._output = bytearray()
+        self._hung_up = False
+        self._status: int | None = None
         self._terminal, theirs = pty.openpty()
         termios.tcsetwinsize(theirs, (ROWS, COLUMNS))
         _silence(theirs)
@@ -57,6 +69,8 @@ class Program:
         wanted, deadline = text.encode(), time.monotonic() + seconds
         while self._output.find(wanted, after) < 0:
             if not self._read(deadline - time.monotonic()):
+                if self._gone(_ENDING if self._hung_up else 0.0):
+                    raise EndedError(self._ending())
                 raise SilentError(f"{text!r} never came; the last was {bytes(self._output[-2_000:])!r}")
         return time.monotonic()
 
@@ -93,12 +107,13 @@ class Program:
 
     @property
     def family_memory(self) -> float:
-        """The same of it and of all it started on this terminal."""
-        return sum(
-            int(stat.with_name("statm").read_text().split()[1]) * _PAGE / 2**20
-            for stat in Path("/proc").glob("[0-9]*/stat")
-            if _session(stat) == self.process
-        )
+        """The same of it and of all it started."""
+        pages = 0
+        for each in family(self.process):
+            # One that ended meanwhile holds nothing.
+            with suppress(OSError):
+                pages += int(Path(f"/proc/{each.number}/statm").read_text().split()[1])
+        return pages * _PAGE / 2**20
 
     def _read(self, seconds: float) -> bool:
         """False when nothing came in that time, or nothing will any more."""
@@ -108,6 +123,7 @@ class Program:
             piece = os.read(self._terminal, 65_536)
         except OSError:
             # Linux reports the end of a terminal as an error.
+            self._hung_up = True
             return False
         for question, answer in ANSWERS.items():
             if question in piece:
@@ -121,27 +137,36 @@ class Program:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        # Once it is gone, nobody can tell any more who was started by it.
+        started = [each for each in family(self.process) if each.number != self.process]
         for number in (signal.SIGTERM, signal.SIGKILL):
-            os.kill(self.process, number)
-            if self._gone(5.0):
+            if self._gone(0.0):
                 break
+            os.kill(self.process, number)
+            self._gone(_ENDING)
+        end(started)
         os.close(self._terminal)
 
     def _gone(self, seconds: float) -> bool:
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            if os.waitpid(self.process, os.WNOHANG)[0]:
-                return True
-            self._read(0.02)
-        return False
+        while self._status is None:
+            ended, status = os.waitpid(self.process, os.WNOHANG)
+            if ended:
+                self._status = os.waitstatus_to_exitcode(status)
+            elif time.monotonic() >= deadline:
+                return False
+            elif self._hung_up:
+                time.sleep(0.02)
+            else:
+                self._read(0.02)
+        return True
 
-
-def _session(stat: Path) -> int | None:
-    try:
-        return int(stat.read_text().rpartition(")")[2].split()[3])
-    except OSError:
-        # It ended meanwhile.
-        return None
+    def _ending(self) -> str:
+        status = self._status or 0
+        how = f"by {signal.Signals(-status).name}" if status < 0 else f"with status {status}"
+        said = plain(bytes(self._output)).split("\n")
+        last = next((line.strip() for line in reversed(said) if line.strip()), "")
+        return f"ended {how}" + (f": {shorten(last, _LAST)}" if last else "")
 
 
 def _silence(terminal: int) -> None:

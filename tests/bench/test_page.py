@@ -76,6 +76,12 @@ def test_a_peer_that_never_echoed_says_so() -> None:
     assert "| vibe | echoed no key in 20 s |  |" in write(RESULTS)
 
 
+def test_what_a_peer_said_stays_in_its_cell() -> None:
+    said = replace(RESULTS, peers={"vibe": Peer(None, None, "ended with status 1: a | b")})
+
+    assert r"| vibe | ended with status 1: a \| b |  |" in write(said)
+
+
 def test_bars_are_as_long_as_their_figures(tmp_path: Path) -> None:
     (tmp_path / "charts").mkdir()
 
