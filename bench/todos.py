@@ -19,7 +19,6 @@ from store.database import open_store
 
 NAME = "change among 10,000 todos"
 BUDGET = 10.0
-WHY = "Only taking a change back is over it, by a thirtieth; all others keep to it."
 ROUNDS = 20
 AGENT = Actor("agent:build")
 
