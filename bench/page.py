@@ -15,11 +15,16 @@ HEAD = """\
 
 This page is generated from `bench/results.json`, which a whole run of `make bench` writes.
 
-Every row is measured on a real pseudo terminal (120×40) and, where a model takes part, against a scripted
-server on loopback in a process of its own. A ratio is against a floor that was measured in the same run, in
-turn with what it is compared to, so that a busy machine slows both: `python -c pass`, or a bare Textual app
-that is one `TextArea` and nothing else. CPU is user and system time of our process. The spread is the
-middle half of the runs.
+What is on the screen is measured on a real pseudo terminal (120×40): starts, replies, key echo, idle memory,
+opening a session in the app, the sitting, the sidebar and the transcript. `--version`, the headless run and
+the requests are those of the real command without a terminal; tool turns, changed and filtered todos, and
+sessions that are opened, searched and held in memory are measured below any front end. Where a model takes
+part, it is a scripted server on loopback in a process of its own.
+
+A ratio is against something measured in the same run: `python -c pass`, a bare Textual app that is one
+`TextArea` and nothing else, an empty session, or, in the sitting, its own early turns. All but the sitting
+are measured in turn with what they are compared to, so that a busy machine slows both. CPU is user and system
+time of our process. The spread is the middle half of the runs.
 
 """
 FOOT = """
