@@ -26,9 +26,13 @@ A setting has a dotted key. Its value comes from the last of these layers that n
 `wakeful config` shows each value and its layer; `wakeful config set KEY VALUE` writes to your file and keeps
 your comments. A key or value that does not exist is an error that names file, line and the nearest right one.
 
-`WAKEFUL_HOME` moves everything Wakeful keeps below one folder. In a variable or flag a value is written as in
-TOML, or as bare text. `none` switches off what may be absent. {NAME} stands for a name you choose. Settings
-marked *yours* are ignored, with a notice, when a project sets them; so are its `allow` rules.
+Two variables are no settings. `WAKEFUL_HOME` moves everything Wakeful keeps below one folder.
+`WAKEFUL_INSTANT=0` (or `false`, `no`, `off`) starts the app without the prompt that is drawn before the rest
+has loaded, before any file is read; `ui.instant` is the setting for it.
+
+In a variable or flag a value is written as in TOML, or as bare text. `none` switches off what may be absent.
+{NAME} stands for a name you choose. Settings marked *yours* are ignored, with a notice, when a project sets
+them; so are its `allow` rules.
 """
 
 

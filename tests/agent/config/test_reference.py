@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agent.config.layers import RESERVED
 from agent.config.reference import write
 from agent.config.settings import all_settings
 
@@ -21,3 +22,7 @@ def test_no_two_settings_share_a_variable() -> None:
     variables = [setting.variable for setting in all_settings() if setting.variable]
 
     assert len(variables) == len(set(variables))
+
+
+def test_variables_that_are_no_settings_are_named_with_them() -> None:
+    assert [name for name in sorted(RESERVED) if f"`{name}" not in write()] == []
