@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,7 +38,7 @@ from tui.branch import branch_of
 from tui.plan.control import Board, PlanControl
 from tui.results import printed
 from tui.shell import Ran
-from tui.status import Status
+from tui.status import Own, Status
 from tui.talk import Ending, Role, Talk
 from tui.theme import theme_names, user_folder
 from tui.transcript.entries import Printed, ToolCall, UserMessage
@@ -271,18 +272,25 @@ class Stage(Talk):
     def draft(self, text: str) -> None:
         self._surface.write(text)
 
-    def begin_output(self, command: str) -> None:
-        self.feed.run(command)
+    def begin_output(self, command: str) -> str:
+        name = self.feed.run(command)
+        self._show_own((*self.status.own, Own(name, command, time.monotonic())))
+        return name
 
-    def show_output(self, piece: str) -> None:
-        self.feed.print(piece)
+    def show_output(self, name: str, piece: str) -> None:
+        self.feed.print(name, piece)
 
-    def end_output(self, ran: Ran | None) -> None:
+    def end_output(self, name: str, ran: Ran | None) -> None:
+        self._show_own(tuple(each for each in self.status.own if each.name != name))
         if ran is None:
-            self.feed.printed("interrupted")
+            self.feed.printed(name, "interrupted")
         else:
             status, code = ("failed", f"exit code {ran.code}") if ran.code else ("completed", "")
-            self.feed.printed(status, code or ("" if ran.output else "no output"), ran.milliseconds)
+            self.feed.printed(name, status, code or ("" if ran.output else "no output"), ran.milliseconds)
+
+    def _show_own(self, running: tuple[Own, ...]) -> None:
+        self.status = replace(self.status, own=running)
+        self._surface.show_status(self.status, self._place)
 
     def copy(self, text: str) -> bool:
         self._surface.copy_text(text)

@@ -43,9 +43,22 @@ class Retry(NamedTuple):
     at: float
 
 
+class Own(NamedTuple):
+    """A command of the user's own that runs, and since when."""
+
+    name: str
+    command: str
+    since: float
+
+    @property
+    def doing(self) -> str:
+        return one_line(f"{verb('shell', running=True)} {flattened(self.command)}")
+
+
 @frozen
 class Status:
-    """`active` are the calls that run, oldest first; `wakes_at` is when a countdown ends.
+    """`active` are the calls that run, oldest first, `own` the commands of the user's; `wakes_at` is when a
+    countdown ends.
 
     `owner` names the process that runs the session when this window only reads it.
     """
@@ -69,6 +82,7 @@ class Status:
     cause: Literal["", "failed", "blocked"] = ""
     answering: bool = False
     retry: Retry | None = None
+    own: tuple[Own, ...] = ()
 
     @property
     def working(self) -> bool:

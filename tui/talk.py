@@ -54,7 +54,8 @@ class Talk:
         self._tasks = tasks
         self.leave = leave
         self._started: set[asyncio.Task[None]] = set()
-        self._command: asyncio.Task[None] | None = None
+        # Commands of the user's own that run, the newest last.
+        self._commands: list[asyncio.Task[None]] = []
         self._order = asyncio.Lock()
         # Typed and not begun: for the next session, when this one is left for it.
         self.ahead: list[str] = []
@@ -82,15 +83,17 @@ class Talk:
         """What a command answered."""
         raise NotImplementedError
 
-    def begin_output(self, command: str) -> None:
-        """A command of the user's own is about to run."""
+    def begin_output(self, command: str) -> str:
+        """A command of the user's own is about to run; gives the name it has from here on."""
+        return command
 
-    def show_output(self, piece: str) -> None:
+    def show_output(self, name: str, piece: str) -> None:
         """What that command prints, as it does; already harmless."""
         raise NotImplementedError
 
-    def end_output(self, ran: shell.Ran | None) -> None:
-        """That command has ended; None where it was stopped."""
+    def end_output(self, name: str, ran: shell.Ran | None) -> None:
+        """That command has ended; None where it did not come to its own end."""
+        del name
         if ran and ran.code:
             self.say(f"exit code {ran.code}", "bad")
 
@@ -125,7 +128,7 @@ class Talk:
     def interruptible(self) -> bool:
         status = self.status
         busy = status.working or status.waits_for_you or status.wakes_at is not None
-        own = self._command is not None or self._to_confirm is not None
+        own = bool(self._commands) or self._to_confirm is not None
         return busy or own or self.session.busy or self.session.context.working
 
     @property
@@ -151,7 +154,8 @@ class Talk:
         self.ahead.append(text)
         working = self.start(self.take(text, named))
         if text.startswith("!"):
-            self._command = working
+            self._commands.append(working)
+            working.add_done_callback(self._forget)
 
     async def take(self, text: str, named: Sequence[Path] = (), *, steering: bool = False) -> None:
         """What the line asks for, until that is done or with the agent; one line after the other."""
@@ -216,8 +220,8 @@ class Talk:
         unsure = self._to_confirm
         if unsure is not None:
             self.answer(unsure, "no")
-        if self._command is not None:
-            self._command.cancel()
+        if self._commands:
+            self._commands[-1].cancel()
         elif unsure is None or self.session.busy:
             self.start(self.session.interrupt())
 
@@ -328,27 +332,32 @@ class Talk:
         """`!` shows what the command says; `!!` also tells the agent."""
         told, command = text.startswith("!!"), text.lstrip("!").strip()
         self.show_spoken(text)
-        self.begin_output(command)
+        name = self.begin_output(command)
         filtered = EscapeFilter()
         log = self.opened.opening.paths.state_folder / "outputs" / f"user-{new_session_id()}.log"
         try:
             ran = await shell.run(
-                command, self.root, log, lambda piece: self.show_output(filtered.feed(piece))
+                command, self.root, log, lambda piece: self.show_output(name, filtered.feed(piece))
             )
         except asyncio.CancelledError:
-            self.end_output(None)
+            self.end_output(name, None)
             self.say(f"stopped: {command}", "waiting")
             raise
         except OSError as error:
+            self.end_output(name, None)
             self.say(f"{command}: {error.strerror}", "bad")
             return
         finally:
-            self._command = None
+            self._forget(asyncio.current_task())
         if not ran.output.endswith("\n") and ran.output:
-            self.show_output("\n")
-        self.end_output(ran)
+            self.show_output(name, "\n")
+        self.end_output(name, ran)
         if told:
             await self.session.send(ran.message())
+
+    def _forget(self, command: asyncio.Task[None] | None) -> None:
+        if command in self._commands:
+            self._commands.remove(command)
 
     async def _guarded(self, work: Coroutine[object, object, None]) -> None:
         """A full disk or a locked database is told, and the conversation goes on."""

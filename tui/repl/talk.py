@@ -65,8 +65,9 @@ class Talk(talk.Talk):
             self.show_result(self._terminal.keys)
         return wanted.screen == "keys"
 
-    def show_output(self, piece: str) -> None:
+    def show_output(self, name: str, piece: str) -> None:
         """Whole lines: the prompt, or a reply, may come between any two of them."""
+        del name
         whole, line_break, self._line = (self._line + piece).rpartition("\n")
         self._terminal.write(whole + line_break)
 

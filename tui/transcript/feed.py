@@ -53,8 +53,7 @@ class Feed:
         self._streams: list[str] = []
         self._asked: dict[str, QuestionAsked] = {}
         self._running: dict[str, ToolStarted] = {}
-        self._printing = ""
-        self._command = ""
+        self._own: dict[str, str] = {}
         self._retried = 0
 
     def load_older(self, messages: Sequence[Message]) -> None:
@@ -67,10 +66,10 @@ class Feed:
         own = takewhile(
             lambda slot: slot.entry.id.startswith("n") and not slot.entry.message, reversed(slots)
         )
-        bodies = tuple(slot.entry.body for slot in own)[::-1]
+        # A command that runs on comes again by itself.
+        bodies = tuple(slot.entry.body for slot in own if slot.entry.id not in self._own)[::-1]
         self._streams.clear()
         self._running.clear()
-        self._printing = ""
         self._transcript.clear()
         return bodies
 
@@ -117,29 +116,33 @@ class Feed:
         if from_the_top and followed:
             self._transcript.show_start()
 
-    def run(self, command: str) -> None:
-        """A command of the user's own begins; its card comes with what it has to say."""
-        self._command = command
+    def run(self, command: str) -> str:
+        """A command of the user's own begins; gives the name of its card."""
+        name = f"n{next(self._numbers)}"
+        self._own[name] = command
+        self._keep_card(name)
+        return name
 
-    def print(self, piece: str) -> None:
+    def print(self, name: str, piece: str) -> None:
         """Output of a command of the user's own, below the line that ran it."""
-        self._transcript.add_output(self._output(), piece)
+        self._keep_card(name)
+        self._transcript.add_output(name, piece)
 
-    def printed(self, status: ToolStatus, remark: str = "", duration_ms: int | None = None) -> None:
+    def printed(
+        self, name: str, status: ToolStatus, remark: str = "", duration_ms: int | None = None
+    ) -> None:
         """The command has ended."""
+        self._keep_card(name)
         self._transcript.update_tool(
-            self._output(), status=status, verb=verb("shell"), tally=remark, duration_ms=duration_ms
+            name, status=status, verb=verb("shell"), tally=remark, duration_ms=duration_ms
         )
-        self._printing = ""
+        del self._own[name]
 
-    def _output(self) -> str:
-        """The card of the command that runs; a new one where there is none, or it has left the screen."""
-        if self._printing not in self._transcript.document:
-            body = ToolCall(verb("shell", running=True), self._command, preview=OWN_LINES)
-            entry = Entry(f"n{next(self._numbers)}", body)
-            self._transcript.add(entry)
-            self._printing = entry.id
-        return self._printing
+    def _keep_card(self, name: str) -> None:
+        """It may have left the screen since."""
+        if name not in self._transcript.document:
+            body = ToolCall(verb("shell", running=True), self._own[name], preview=OWN_LINES)
+            self._transcript.add(Entry(name, body))
 
     def _retry(self, event: RetryWaiting) -> None:
         """Whatever came of the reply is void; that it is asked for again stands in the state line."""
@@ -152,7 +155,6 @@ class Feed:
             text = f"the reply broke off ({event.reason}) and was asked for again"
             # Of the message, so that the next try takes it back too.
             note = Entry(f"n{next(self._numbers)}", shapes.Notice(text), event.message_id)
-            self._printing = ""
             self._transcript.add(note)
             self._retried = event.message_id
 

@@ -48,7 +48,7 @@ class Activity(Drawn):
 
     def show(self, status: Status) -> None:
         self._status = status
-        moving = status.working or status.wakes_at is not None
+        moving = status.working or status.wakes_at is not None or bool(status.own)
         if moving and self._tick is None:
             self._tick = self.set_interval(1 / PACE, self.refresh)
         elif not moving and self._tick is not None:
@@ -67,13 +67,15 @@ class Activity(Drawn):
         reading = f"read-only, {status.owner} runs it" if status.owner else ""
         if seconds is not None:
             return [self._line("accent", f"wakes in {seconds} s", reading or "any key holds it", width)]
+        if status.own and not status.waits_for_you:
+            # The key stops it before it means the agent.
+            newest = status.own[-1]
+            took = elapsed(moment - newest.since)
+            return [self._busy(newest.doing, took, width, self._presses("stops"))]
         if status.working:
-            doing = self._doing(status, moment)
             took = elapsed(moment - status.since) if status.since and not status.retry else ""
-            frames = PLAIN_SPINNER if ink.glyphs.ascii else SPINNER
-            mark = frames[int(moment * PACE) % len(frames)]
-            keys = [(reading, ink.style("dim"))] if reading else self._holds()
-            return [self._line("accent", f"{mark} {doing}", took, width, keys)]
+            keys = [(reading, ink.style("dim"))] if reading else self._presses("holds")
+            return [self._busy(self._doing(status, moment), took, width, keys)]
         return [self._line(status.role, status.sentence, reading, width)]
 
     def _doing(self, status: Status, moment: float) -> str:
@@ -81,12 +83,17 @@ class Activity(Drawn):
             return one_line(safe(status.active[-1][1]))
         return status.retrying(moment) or ("answering" if status.answering else "thinking")
 
-    def _holds(self) -> list[Run]:
+    def _busy(self, doing: str, took: str, width: int, keys: Sequence[Run]) -> list[Run]:
+        frames = PLAIN_SPINNER if self.ink.glyphs.ascii else SPINNER
+        mark = frames[int(self.clock() * PACE) % len(frames)]
+        return self._line("accent", f"{mark} {doing}", took, width, keys)
+
+    def _presses(self, does: str) -> list[Run]:
         key = first_key(cast("App[int]", self.app), "hold") or "escape"  # pyright: ignore[reportUnknownMemberType] # of any result
         if self.taken():
             # A click presses a key once.
-            return [(f"{written(key)} twice holds", self.ink.style("dim"))]
-        return hint((key, "holds"), self.ink, self.pointed)
+            return [(f"{written(key)} twice {does}", self.ink.style("dim"))]
+        return hint((key, does), self.ink, self.pointed)
 
     def _line(self, role: str, text: str, more: str, width: int, keys: Sequence[Run] = ()) -> list[Run]:
         ink = self.ink

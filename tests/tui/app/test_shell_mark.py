@@ -55,3 +55,33 @@ async def test_a_command_that_is_stopped_does_not_look_as_if_it_ran_on(tmp_path:
 
         await until(pilot, lambda: "⊘ Ran echo begun; sleep 60" in screen_text(app))
         assert "stopped: echo begun; sleep 60" in screen_text(app)
+
+
+async def test_a_command_that_prints_nothing_yet_is_seen_to_run(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "!sleep 60")
+        await pilot.press("enter")
+
+        await until(pilot, lambda: "◌ Running sleep 60" in screen_text(app))
+        await until(pilot, lambda: re.search(r"\S Running sleep 60 · \d+ s  esc stops", screen_text(app)))
+        await pilot.press("escape")
+
+        await until(pilot, lambda: "⊘ Ran sleep 60" in screen_text(app))
+        assert "esc stops" not in screen_text(app)
+
+
+async def test_two_commands_at_once_keep_their_output_apart(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "!echo one; sleep 60")
+        await pilot.press("enter")
+        await until(pilot, lambda: "◌ Running echo one; sleep 60" in screen_text(app))
+        await type_text(pilot, "!echo two")
+        await pilot.press("enter")
+        await until(pilot, lambda: re.search(r"✓ Ran echo two +\d+ ms\n +two\n", screen_text(app)))
+
+        assert re.search(r"◌ Running echo one; sleep 60\n +one\n", screen_text(app))
+        await pilot.press("escape")
+
+        await until(pilot, lambda: "⊘ Ran echo one; sleep 60" in screen_text(app))
