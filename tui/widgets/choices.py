@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.style import Style
 from textual import events
 from textual.message import Message
 
@@ -31,6 +32,7 @@ class Choices(Drawn):
         self._at = 0
         self._most = 0
         self._remarks: tuple[str, ...] = ()
+        self._lit = True
 
     @property
     def chosen(self) -> Choice | None:
@@ -47,6 +49,12 @@ class Choices(Drawn):
     def step(self, by: int) -> None:
         self._at = (self._at + by) % max(1, len(self._choices))
         self.refresh()
+
+    def light(self, *, lit: bool) -> None:
+        """Whether the keys of the answers are taken."""
+        if lit != self._lit:
+            self._lit = lit
+            self.refresh()
 
     def remark(self, *forms: str) -> None:
         """Something small beside the last answer, in the longest form that has room."""
@@ -108,10 +116,10 @@ class Choices(Drawn):
         """What an answer would allow is never cut off."""
         ink, fill, choice = self.ink, self._fill(number), self._choices[number]
         front = self._keys(width) if alone else []
-        front = front or [(f" {choice.key or ' '}  ", ink.style("waiting", fill, "bold"))]
+        front = front or [(f" {choice.key or ' '}  ", self._key_style(fill))]
         label = one_line(choice.label)
         room = width - cells(front) - (_REMARK if alone else 1)
-        lines = wrap([(label, ink.style("text", fill))], max(1, room))
+        lines = wrap([(label, ink.style("text" if self._lit else "dim", fill))], max(1, room))
         blank: list[Run] = [(" " * cells(front), ink.style("text", fill))]
         return [cut([*(blank if at else front), *line.runs], width, ink) for at, line in enumerate(lines)]
 
@@ -122,12 +130,16 @@ class Choices(Drawn):
         ink = self.ink
         runs: list[Run] = [(" ", ink.style("text", self._fill(self._at)))]
         for number, choice in enumerate(self._choices):
-            role = ("waiting", self._fill(self._at), "bold") if number == self._at else ("dim", "selection")
-            runs.append((f"{choice.key} ", ink.style(*role)))
+            fill = self._fill(self._at)
+            style = self._key_style(fill) if number == self._at else ink.style("dim", fill)
+            runs.append((f"{choice.key} ", style))
         return runs
 
     def _filled(self, number: int, row: list[Run], width: int) -> list[Run]:
         return padded(row, width, self.ink.style("text", self._fill(number)))
 
+    def _key_style(self, fill: str) -> Style:
+        return self.ink.style("waiting", fill, "bold") if self._lit else self.ink.style("dim", fill)
+
     def _fill(self, number: int) -> str:
-        return "selection" if number == self._at else "input"
+        return "selection" if self._lit and number == self._at else "input"

@@ -17,7 +17,7 @@ from textual.widgets import Input
 
 from agent.events import Choice, QuestionAsked
 from tui.asking import by_key, by_line
-from tui.bindings import key_for
+from tui.bindings import app_key, key_for
 from tui.proposals import Shown, headline, proposal
 from tui.transcript.diffs import Change
 from tui.transcript.ink import Ink
@@ -266,6 +266,8 @@ class QuestionPanel(Horizontal, can_focus=True):
         room -= around + self._choices.fit(width - _BESIDE, answers)
         if len(title) + len(shown.lines) > room and len(title) > room // 2:
             title, shown = [], Shown([*title, *shown.lines], None)
+        self._edge.light(lit=not self._elsewhere)
+        self._choices.light(lit=not self._elsewhere)
         self._headline.show(title)
         self._proposal.show(shown.lines)
         view = max(0, min(len(shown.lines), room - len(title)))
@@ -285,14 +287,18 @@ class QuestionPanel(Horizontal, can_focus=True):
 
     def _room(self, needed: int, height: int) -> int:
         """Rows of the screen; on a small one all else gives way, unless it is looked at."""
-        focused = self.screen.focused
         most = max(_ENOUGH, int(height * _SHARE))
         crowded = needed > height - _FRAME and most > height - _FRAME
-        elsewhere = focused is not None and self not in focused.ancestors_with_self
-        self.screen.set_class(crowded and not elsewhere, "alone")
+        self.screen.set_class(crowded and not self._elsewhere, "alone")
         if crowded:
-            return height // 2 if elsewhere else height
+            return height // 2 if self._elsewhere else height
         return min(most, height - _FRAME)
+
+    @property
+    def _elsewhere(self) -> bool:
+        """Something else takes the keys."""
+        focused = self.screen.focused
+        return focused is not None and self not in focused.ancestors_with_self
 
     def _reveal(self, change: Change | None, height: int) -> None:
         """Of a change that is too long to be seen whole, what is put there is seen rather than what goes."""
@@ -305,9 +311,13 @@ class QuestionPanel(Horizontal, can_focus=True):
         self.query_one(VerticalScroll).scroll_to(y=top, animate=False)
 
     def _tell(self) -> None:
-        """Which part of a long proposal is in sight, and how to see the rest."""
+        """Which part of a long proposal is in sight and how to see the rest, or how to come back to it."""
         scroll, lines = self.query_one(VerticalScroll), self._proposal.size.height
         top, height = round(scroll.scroll_y), scroll.size.height
+        if self.question and self._elsewhere:
+            key = app_key(self, "hold", "esc")
+            self._choices.remark(f"{key} comes back here to answer", f"{key} answers", key)
+            return
         if self.question is None or not lines > height > 0:
             self._choices.remark()
             return
@@ -324,10 +334,15 @@ class Edge(Drawn):
 
     def __init__(self, ink: Ink) -> None:
         super().__init__(ink, id="edge")
+        self._role = "waiting"
+
+    def light(self, *, lit: bool) -> None:
+        self._role = "waiting" if lit else "dim"
+        self.refresh()
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
         del width
-        return [[(self.ink.glyphs.bar, self.ink.style("waiting", "input"))]] * self.size.height
+        return [[(self.ink.glyphs.bar, self.ink.style(self._role, "input"))]] * self.size.height
 
 
 class Lines(Drawn):

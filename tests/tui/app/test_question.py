@@ -9,8 +9,9 @@ from textual.pilot import Pilot
 from agent.models.scripted import Scripted, said
 from tests.tui.app.pilots import running, screen_text, type_text, until
 from tui.app import WakefulApp
+from tui.widgets.choices import Choices
 from tui.widgets.prompt import Prompt
-from tui.widgets.question import QuestionPanel
+from tui.widgets.question import Edge, QuestionPanel
 
 EDIT = ("edit", {"path": "calc.py", "old": "return a + b", "new": "return a - b"})
 SHELL = ("shell", {"command": "make test"})
@@ -369,3 +370,22 @@ async def test_a_search_goes_on_after_a_question(tmp_path: Path, project: Path):
         await until(pilot, lambda: app.focused is app.prompt)
 
         assert "message, /" in screen_text(app)
+
+
+async def test_an_open_question_is_lit_only_while_it_has_the_keys(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([said("", EDIT), said("done")])) as (app, pilot):
+        await asked(app, pilot)
+        await until(pilot, lambda: "Yes, once" in screen_text(app))
+        choices, edge = app.query_one(Choices), app.query_one(Edge)
+        lit = choices.rows(80), edge.rows(1)
+
+        await pilot.press("alt+up")
+        await until(pilot, lambda: "esc comes back here to answer" in screen_text(app))
+        unlit = {style for row in (*choices.rows(80), *edge.rows(1)) for _, style in row}
+        await pilot.press("escape")
+        await until(pilot, lambda: "esc comes back" not in screen_text(app))
+
+        dim, blank = app.ink.style("dim", "input"), app.ink.style("text", "input")
+        assert unlit <= {dim, blank}
+        assert (choices.rows(80), edge.rows(1)) == lit
+        assert app.query_one(QuestionPanel).question
