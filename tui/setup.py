@@ -159,7 +159,8 @@ class Setup:
             Row(each.name, each.name.removeprefix(f"{provider}/"), each.detail) for each in described(known)
         ]
         if provider in self._keyed and not names:
-            rows.append(Row(_ANOTHER_KEY, "Another key", "in place of the one that is there"))
+            # In sight however many models there are: a key that was refused leads here.
+            rows.insert(0, Row(_ANOTHER_KEY, "Another key", "in place of the one that is there", aside=True))
         return rows
 
     async def _key(self, provider: str) -> bool:

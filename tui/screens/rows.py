@@ -19,7 +19,8 @@ from tui.widgets.drawn import Drawn, cut, spread
 class Row:
     """`value` is what choosing it gives; `key` does the same without the list.
 
-    Without a value it is a heading over those below it, which cannot be chosen.
+    Without a value it is a heading over those below it, which cannot be chosen. What stands `aside` can be,
+    but no list begins there.
     """
 
     value: str
@@ -28,6 +29,7 @@ class Row:
     current: bool = False
     key: str = ""
     failed: bool = False
+    aside: bool = False
 
 
 class Rows(Drawn):
@@ -79,7 +81,8 @@ class Rows(Drawn):
         typed = typed.removeprefix("/")
         found = [row for row in self._all if row.value] if typed else []
         self.shown = tuple(rank(typed, found, lambda row: _texts(row, typed))) if typed else self._all
-        self.chosen = 0
+        # The best match is meant, wherever it stood.
+        self.chosen = next((at for at, row in enumerate(self.shown) if not (typed or row.aside)), 0)
         self._settle(1)
         self.refresh()
 

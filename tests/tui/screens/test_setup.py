@@ -176,3 +176,20 @@ async def test_a_model_that_is_not_listed_can_be_typed(tmp_path: Path):
         await pilot.press("enter")
 
         await until(pilot, lambda: "ollama/own answers from the next turn on" in screen_text(app))
+
+
+async def test_another_key_stands_first_but_a_model_is_chosen(tmp_path: Path):
+    keys.store(opening(tmp_path).paths.keys, "openai", "sk-refused")
+
+    async with running(tmp_path, size=(80, 24)) as (app, pilot):
+        await open_setup(app, pilot)
+        await stand_on(app, pilot, "OpenAI")
+        await pilot.press("enter")
+        await until(pilot, lambda: "Another key" in screen_text(app))
+
+        listed = app.screen.query_one(Rows)
+        assert [row.label for row in listed.shown].index("Another key") == 0
+        assert listed.chosen == 1
+        await pilot.press("up")
+        assert listed.row is not None
+        assert listed.row.label == "Another key"
