@@ -16,6 +16,7 @@ from agent.events import SessionRewound, SessionStarted, TodoUpdated
 from agent.following import Follower
 from agent.overview import overviews
 from store import messages, sessions
+from tui import collecting
 from tui.branch import branch_of
 from tui.results import printed
 from tui.stage import PAGE, Surface
@@ -56,6 +57,7 @@ class Followed:
         self._show_said()
         line = f"following, read-only: {who} runs this session; this window takes over when that ends"
         self._feed.note(line, warning=True)
+        collecting.settle()
 
     async def retell(self, heard: Subscription) -> None:
         record = self._follower.record

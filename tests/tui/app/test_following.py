@@ -1,9 +1,11 @@
+import gc
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 from agent.models.scripted import Scripted, said
 from tests.agent.openings import stage
 from tests.tui.app.pilots import running, screen_text, until
+from tui import collecting
 from tui.transcript.view import Transcript
 from tui.widgets.prompt import Prompt
 
@@ -28,6 +30,22 @@ async def test_a_second_window_follows_and_takes_over_when_the_first_ends(tmp_pa
             await until(pilot, lambda: "three" in screen_text(app))
 
     assert "hi" in str(second.requests[-1].messages)
+
+
+async def test_garbage_is_collected_in_a_window_that_follows(tmp_path: Path):
+    pace = gc.get_threshold()
+    async with stage(tmp_path, Scripted([said("one")])) as told:
+        await told.ask("count")
+        collecting.rest()
+        try:
+            async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+                await until(pilot, lambda: "following, read-only" in screen_text(app))
+
+                assert gc.isenabled()
+        finally:
+            gc.enable()
+            gc.unfreeze()
+            gc.set_threshold(*pace)
 
 
 async def test_resuming_a_session_that_runs_elsewhere_follows_it_and_leads_back(tmp_path: Path):
