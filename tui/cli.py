@@ -42,9 +42,17 @@ def main() -> int:
     status = dispatch(arguments, early)
     if whole_screen:
         # Everything is closed and written; taking the modules apart one by one would cost 0.1 s.
-        sys.stderr.flush()
+        _flush_errors()
         os._exit(status)
     return status
+
+
+def _flush_errors() -> None:
+    try:
+        sys.stderr.flush()
+    except OSError:
+        # The terminal was closed; how we ended is known all the same.
+        return
 
 
 def _fill_gap() -> None:

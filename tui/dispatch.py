@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tui.instant.early import Early
 
 INTERRUPTED = 130
+HUNG_UP = 129
 # What the shell reports for a program that SIGPIPE ended, as it does for any other filter.
 PIPE_CLOSED = 141
 
@@ -29,7 +31,7 @@ def dispatch(arguments: list[str], early: Early | None = None) -> int:
         finally:
             if early:
                 early.leave()
-        sys.stdout.flush()
+        status = _flushed(status)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -40,10 +42,26 @@ def dispatch(arguments: list[str], early: Early | None = None) -> int:
     return status
 
 
+def _flushed(status: int) -> int:
+    """A terminal that was closed takes nothing any more, which is what SIGHUP tells of."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        _drop_output()
+        return status or HUNG_UP
+    return status
+
+
 def leave_pipe() -> int:
-    # Python flushes stdout once more at exit and would complain about the same pipe.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _drop_output()
     return PIPE_CLOSED
+
+
+def _drop_output() -> None:
+    # Python flushes stdout once more at exit and would complain about the same pipe or terminal.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: list[str], early: Early | None) -> int:

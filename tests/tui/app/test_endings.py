@@ -90,7 +90,7 @@ def test_it_ends_when_its_window_is_closed(project: Path, environment: dict[str,
     with Terminal(argv, env=environment, cwd=project, columns=100, rows=30, controlling=told) as terminal:
         terminal.wait_for(READY)
 
-        assert terminal.close() != 0
+        assert terminal.close() == EXPECTED["HUP"]
 
 
 def test_an_error_nobody_foresaw_is_one_line_on_a_sane_terminal(project: Path, environment: dict[str, str]):
