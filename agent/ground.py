@@ -14,6 +14,7 @@ from agent.limits import uncountable
 from agent.models import catalog
 from agent.models.choosing import OFFLINE, Chosen, choose_model
 from agent.models.local import find_servers, offered, usual
+from agent.models.protocol import ModelError
 from store import sessions, workspaces
 from store.database import Store
 from store.frozen import frozen
@@ -81,7 +82,13 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
         return chosen
 
     name = _model_name(opening, loaded.config, agent, existing)
-    chosen = choose(name)
+    try:
+        chosen = choose(name)
+    except ModelError as error:
+        if existing is None or name != existing.model:
+            raise
+        way = f"`wakeful -r {existing.id} -m MODEL` opens that session with another model"
+        raise type(error)(f"{error}; {way}") from error
     await chosen.start()
     known = await store.read(sessions.met_model, chosen.name)
     record = existing or await _create(opening, store, root, loaded.config, agent, chosen)

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from agent.events import Notice, QuestionAsked, ToolFinished
+from agent.models.protocol import BadRequestError
 from agent.models.scripted import Scripted, said
-from store import workspaces
+from agent.opening import open_session
+from store import sessions, workspaces
 from store.records import Usage
 from tests.agent.openings import Stage, opening, stage
 
@@ -191,3 +193,15 @@ async def test_commands_get_no_key_and_nothing_that_changes_how_bash_reads_them(
 
     assert "canary" not in json.dumps([list(request.messages) for request in model.requests])
     assert not (tmp_path / "project" / "marker").exists()
+
+
+async def test_a_session_whose_model_is_gone_says_how_to_open_it_with_another(tmp_path: Path):
+    async with stage(tmp_path, Scripted([said("one")])) as scene:
+        await scene.ask("first")
+        session_id = scene.opened.session.id
+        await scene.opened.store.write(sessions.switch, session_id, agent="build", model="gone")
+
+    way = f"`wakeful -r {session_id} -m MODEL` opens"
+    with pytest.raises(BadRequestError, match=f"no model named 'gone'; .*; {way}"):
+        async with open_session(opening(tmp_path, resume=session_id)):
+            pass
