@@ -14,6 +14,13 @@ _VERBS = {
     "grep": ("Searching", "Searched", "search"), "fetch": ("Fetching", "Fetched", "fetch"),
     "ask_user": ("Asking", "Asked", "ask"), "jobs": ("Checking", "Checked", "check"),
 }  # fmt: skip
+# Of the plan's own tools only what came to nothing is told.
+_PLAN_VERBS = {
+    "todo_add": "add a todo", "task_create": "add a todo", "todo_delete": "delete a todo",
+    "todo_complete": "complete a todo", "todo_update": "change a todo", "task_update": "change a todo",
+    "todo_get": "read a todo", "todo_list": "read the plan", "todoread": "read the plan",
+    "todo_write": "change the plan", "todowrite": "change the plan",
+}  # fmt: skip
 _PLANNING = re.compile(r"(?:todo|task)_?\w*$")
 # Only the output of these is news to a person; what the others read is in the files.
 TALKATIVE = frozenset({"shell", "jobs"})
@@ -21,10 +28,15 @@ TALKATIVE = frozenset({"shell", "jobs"})
 
 def verb(tool: str, *, running: bool = False, asked: bool = False, denied: bool = False) -> str:
     """`asked` while a person is asked about it; `denied` also when it was stopped before it began."""
-    doing, done, wanted = _VERBS.get(tool, (tool, tool, f"use {tool}"))
+    doing, done, wanted = _VERBS.get(tool, (tool, tool, _PLAN_VERBS.get(tool, f"use {tool}")))
     if denied:
         return f"Did not {wanted}"
     return f"Wants to {wanted}" if asked else doing if running else done
+
+
+def is_undone(tool: str, status: str) -> bool:
+    """Whether it left no trace, so that it is not told as if it had run."""
+    return status == "denied" or (status == "failed" and tool in _PLAN_VERBS)
 
 
 def refusal(metadata: Mapping[str, Any]) -> str:

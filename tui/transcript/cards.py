@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
@@ -30,6 +31,7 @@ from tui.transcript.renderer import GUTTER, render, strips
 from tui.transcript.splitter import split
 from tui.transcript.wrapping import Line, Run, cells, fold, strip, wrap
 
+_ANNOUNCED = re.compile(r"(?<=\.) [^.]*:$")
 _MARKS = str.maketrans("", "", "*`")
 _CLICK = Style(meta={"act": "fold"})
 TAB = 8
@@ -198,7 +200,8 @@ def _glimpse(body: ToolCall, lines: list[str]) -> list[str]:
     """What is seen of an output while it is folded: its end tells how it went, or one line why it did not."""
     if body.preview:
         return lines[-body.preview :] if len(lines) > body.preview + 1 else lines
-    return lines[:1] if body.status in ("failed", "denied") else []
+    # What announces the lines below it says nothing without them.
+    return [_ANNOUNCED.sub("", lines[0])] if body.status in ("failed", "denied") else []
 
 
 def _diff(diff: str, width: int, ink: Ink, *, folded: bool) -> tuple[list[Line], bool]:

@@ -36,7 +36,7 @@ from tui.plain import compacted_line
 from tui.transcript import entries as shapes
 from tui.transcript.entries import AssistantText, Body, Entry, Failure, Reasoning, ToolCall, UserMessage
 from tui.transcript.view import Transcript
-from tui.verbs import TALKATIVE, is_planning, refusal, tally, verb
+from tui.verbs import TALKATIVE, is_planning, is_undone, refusal, tally, verb
 
 # Of what a command of the user's own printed: they ran it to see that.
 OWN_LINES = 20
@@ -196,7 +196,7 @@ class Feed:
                     diff=str(event.metadata.get("diff", "")),
                     duration_ms=None if unrun else event.duration_ms,
                     subject=event.title or None,
-                    verb=verb(event.name, denied=unrun),
+                    verb=verb(event.name, denied=unrun or is_undone(event.name, event.status)),
                     tally=tally(event.metadata),
                 )
 
@@ -318,7 +318,7 @@ def _stored_call(part: Part, tool: str) -> ToolCall:
     status = part.status or "interrupted"
     unrun = _unrun(status, metadata)
     return ToolCall(
-        verb(tool, denied=unrun),
+        verb(tool, denied=unrun or is_undone(tool, status)),
         str(data.get("title") or _subject(part.input)),
         _status("interrupted" if status in ("pending", "running") else status, metadata),
         None if unrun else took,

@@ -217,3 +217,11 @@ def test_entries_need_no_unicode_where_there_is_none(body: Body):
 
     for folded in (True, False):
         assert all(strip.text.isascii() for strip in draw(body, 160, plain, folded=folded))
+
+
+def test_a_failure_that_announces_more_ends_before_that_while_it_is_folded():
+    said = "old was not found; copy it exactly. The nearest lines are:\n1\tone"
+    card = ToolCall("Edited", "a.py", "failed", 2, said, preview=0)
+
+    assert texts(card)[1:] == ["    old was not found; copy it exactly."]
+    assert texts(card, 80, folded=False)[1].endswith("The nearest lines are:")

@@ -145,3 +145,17 @@ async def test_a_search_says_how_much_it_found_now_and_when_it_is_read_again(
     (entry,) = stored([message])
     assert isinstance(entry.body, ToolCall)
     assert entry.body.tally == told
+
+
+async def test_a_call_of_the_plan_that_failed_is_told_in_words():
+    app = Reader()
+    async with app.run_test(size=(60, 12)) as pilot:
+        feed = Feed(app.transcript)
+
+        feed.show(ToolStarted(7, 1, "c1", "todo_add", {}, ""))
+        feed.show(ToolFinished(7, 1, "c1", "todo_add", "failed", "a todo needs a title", 2, "", {}))
+        await flushed(pilot, app.transcript)
+
+        rows = [row for row in shown(app.transcript) if row]
+        assert rows[0].startswith("  ✗ Did not add a todo")
+        assert "todo_add" not in "".join(rows)
