@@ -301,13 +301,18 @@ class QuestionPanel(Horizontal, can_focus=True):
         return focused is not None and self not in focused.ancestors_with_self
 
     def _reveal(self, change: Change | None, height: int) -> None:
-        """Of a change that is too long to be seen whole, what is put there is seen rather than what goes."""
+        """A change too long to be seen whole is read from its beginning.
+
+        In the few rows of a cramped screen what is put there is seen rather than what goes.
+        """
         if change is None or change.end <= height:
             top = 0
         elif change.end - change.start <= height:
             top = change.end - height
-        else:
+        elif self.has_class("-cramped"):
             top = max(change.start, change.added - height // 2)
+        else:
+            top = change.start
         self.query_one(VerticalScroll).scroll_to(y=top, animate=False)
 
     def _tell(self) -> None:

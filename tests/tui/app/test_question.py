@@ -389,3 +389,17 @@ async def test_an_open_question_is_lit_only_while_it_has_the_keys(tmp_path: Path
         assert unlit <= {dim, blank}
         assert (choices.rows(80), edge.rows(1)) == lit
         assert app.query_one(QuestionPanel).question
+
+
+async def test_a_change_longer_than_the_screen_is_read_from_its_beginning(tmp_path: Path, project: Path):
+    old, new = ("".join(f"{word} {number}\n" for number in range(1, 31)) for word in ("old", "new"))
+    (project / "long.txt").write_text(old)
+    edit = ("edit", {"path": "long.txt", "old": old, "new": new})
+    async with running(tmp_path, model=Scripted([said("", edit), said("done")]), size=(80, 24)) as (
+        app,
+        pilot,
+    ):
+        await asked(app, pilot)
+
+        await until(pilot, lambda: re.search(r"lines 1-\d+ of \d+", screen_text(app)))
+        assert "1 - old 1\n" in screen_text(app)
