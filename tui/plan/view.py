@@ -193,10 +193,18 @@ class PlanView(PlanList):
             return
         other = self.plan.beside(item.todo, step)
         if other is None:
-            self.post_message(self.Said("it is the first already" if step < 0 else "it is the last already"))
+            self.post_message(self.Said(self._unmoved(item.todo, step)))
             return
         place = "before" if step < 0 else "after"
         self.post_message(self.Asked(Move(str(item.todo.id), place, str(other.id))))
+
+    def _unmoved(self, todo: Todo, step: int) -> str:
+        """Why it cannot go there."""
+        beyond = "in_progress" if step < 0 else "pending"
+        beside = [row for row in self.plan.rows if isinstance(row, Todo) and row.parent_id == todo.parent_id]
+        if todo.status != beyond and any(row.status == beyond for row in beside):
+            return "what is in progress stands above the others"
+        return "it is the first already" if step < 0 else "it is the last already"
 
     def action_write(self, kind: str) -> None:
         item = self.item

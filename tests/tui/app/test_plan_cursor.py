@@ -87,3 +87,13 @@ async def test_over_the_conversation_the_plan_leaves_something_that_can_be_read_
 
         assert app.panel.region.x == left
         assert app.panel.region.right == columns
+
+
+async def test_what_cannot_pass_the_todo_in_progress_is_told_so(tmp_path: Path):
+    scene = Scene(todos=(todo(1, "Boil water", status="in_progress"), todo(2, "Make tea")))
+    app = StillApp(tmp_path, scene)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await app.played.wait()
+        await pilot.press("alt+t", "end", "K")
+
+        await until(pilot, lambda: "what is in progress" in screen_text(app))
