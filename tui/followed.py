@@ -76,8 +76,8 @@ class Followed:
                 self._surface.show_plan(event.todos, event.progress)
             elif isinstance(event, SessionStarted):
                 self._surface.show_title(event.title)
-            # A third window may have taken over.
-            status = replace(updated(status, event, time.monotonic()), owner=self._who)
+            # A third window may have taken over. How full the context is only the owner can weigh.
+            status = replace(updated(status, event, time.monotonic()), owner=self._who, context_limit=0)
             self._surface.show_status(status, place)
 
     def submit(self, text: str) -> None:

@@ -3,6 +3,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from agent.models.scripted import Scripted, said
+from store.records import Usage
 from tests.agent.openings import stage
 from tests.tui.app.pilots import running, screen_text, until
 from tui import collecting
@@ -99,3 +100,15 @@ async def test_a_rewind_takes_from_the_screen_what_was_set_aside(tmp_path: Path)
         app.stage.submit(f"/rewind {max(points, key=int)} conversation")
         await until(pilot, lambda: "second answer" not in screen_text(app))
         await until(pilot, lambda: "first answer" in screen_text(app))
+
+
+async def test_a_follower_names_no_share_of_the_context_that_only_the_owner_can_weigh(tmp_path: Path):
+    answers = [said("one"), said("two", usage=Usage(40, 2))]
+    async with stage(tmp_path, Scripted(answers)) as told:
+        await told.ask("count")
+        async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+            await until(pilot, lambda: "following, read-only" in screen_text(app))
+            await told.ask("go on")
+            await until(pilot, lambda: "dormant" in screen_text(app) and "two" in screen_text(app))
+
+            assert " %" not in screen_text(app)
