@@ -60,6 +60,7 @@ class PickerScreen(ModalScreen[str | None]):
         self._stem = stem
         self._title = title
         self._rows = tuple(rows)
+        self._early = False
 
     @property
     def hint(self) -> str:
@@ -108,6 +109,8 @@ class PickerScreen(ModalScreen[str | None]):
         self.set_focus(next(iter(self.query(Input)), None))
         self.set_class(self.ink.glyphs.ascii, "ascii")
         self.moved()
+        if self._early:
+            self.fill(self._rows)
 
     def fill(self, rows: Sequence[Row]) -> None:
         """Others in their place, whenever they are found; the chosen one stays chosen while it is there."""
@@ -116,6 +119,9 @@ class PickerScreen(ModalScreen[str | None]):
             self.query_one(Rows).show(rows)
             self._fit(self.size)
             self.moved()
+        else:
+            # The list may have been made already, and not be in its place yet.
+            self._early = True
 
     def on_resize(self, event: events.Resize) -> None:
         self._fit(event.size)
