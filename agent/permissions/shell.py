@@ -83,8 +83,8 @@ def understood(command: str) -> bool:
 
 def _whole_line(command: str, rules: Sequence[Rule]) -> Finding | None:
     for rule in by_weight(rules):
-        named = rule.pattern.replace("\\*", "*").strip()
-        if rule.exact and named == command.strip() and is_honest(command):
+        named = rule.pattern.replace("\\*", "*")
+        if rule.exact and named in (command, command.strip()) and is_honest(command):
             return Finding(rule.verdict, f"the rule '{rule}' names this very line", rule)
     return None
 

@@ -57,8 +57,8 @@ class Order:
         """Letters and more letters where one types: no binding is in between, and they come by thousands."""
         return (
             bool(self._waiting)
-            and is_letter(message)
-            and is_letter(self._waiting[0])
+            and _is_letter(message)
+            and _is_letter(self._waiting[0])
             and isinstance(self._app.focused, TextArea)
         )
 
@@ -73,7 +73,7 @@ class Order:
             self._task = None
 
 
-def is_letter(message: Message) -> bool:
+def _is_letter(message: Message) -> bool:
     return isinstance(message, Key) and message.character is not None and message.character.isalnum()
 
 

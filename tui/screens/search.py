@@ -67,8 +67,7 @@ class SearchScreen(PickerScreen):
             return
         self.hits = tuple(hits)
         self.query_one(Hits).found(words, self.hits)
-        many = f"{len(hits)} found" if len(hits) != 1 else "1 found"
-        title = f"{_TITLE}: {many}" if words.strip() else _TITLE
+        title = f"{_TITLE}: {len(hits)} found" if words.strip() else _TITLE
         self.query_one(Title).show(title, self.hint)
         self._waits = False
         if self._entered and (row := self.query_one(Hits).row):

@@ -7,7 +7,7 @@ from tui.theme import load_theme
 from tui.transcript.ink import Ink
 from tui.widgets.footer import Footer, Place
 
-PLACE = Place("~/work/long/way/to/the/shop", "main", "accept-edits", 2.0)
+PLACE = Place("~/code/long/way/to/the/shop", "main", "accept-edits", 2.0)
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ PLACE = Place("~/work/long/way/to/the/shop", "main", "accept-edits", 2.0)
         (
             140,
             (
-                "build · accept-edits mode · ~/work/long/way/to/the/shop:main"
+                "build · accept-edits mode · ~/code/long/way/to/the/shop:main"
                 " | wakes 2/25 · $0.42 of 2.00 · context 23 % · anthropic/claude-sonnet-4-5"
             ),
         ),
