@@ -12,6 +12,7 @@ from typing import cast
 from agent.config.errors import ConfigError
 from agent.paths import Paths
 from tui.escapes import speaks_unicode
+from tui.letters import is_plain_terminal
 from tui.theme import DEFAULT, OURS, Palette, load_theme, user_folder
 from tui.transcript.ink import PLAIN, Glyphs, Ink
 
@@ -22,7 +23,8 @@ SIXTEEN = "ansi"
 def first_ink(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> Ink:
     """What is wrong in a file is left to those who load it for good: they can say so."""
     wished = _wishes(paths, environment, assignments)
-    return Ink(_palette(wished.get("theme", ""), paths, environment), glyphs(wished.get("glyphs", "auto")))
+    palette = _palette(wished.get("theme", ""), paths, environment)
+    return Ink(palette, _glyphs(wished.get("glyphs", "auto"), environment.get("TERM", "")))
 
 
 def wished_theme(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> str:
@@ -36,11 +38,6 @@ def sources(paths: Paths, environment: Mapping[str, str], assignments: Sequence[
         return None
     name = wished.get("theme", DEFAULT)
     return [paths.config, user_folder(paths) / f"{name}.toml", OURS / f"{name}.toml"]
-
-
-def glyphs(choice: str) -> Glyphs:
-    unicode = choice == "unicode" or (choice != "ascii" and speaks_unicode(sys.stdout))
-    return Glyphs() if unicode else PLAIN
 
 
 def palette_named(name: str, paths: Paths, environment: Mapping[str, str]) -> Palette:
@@ -58,11 +55,18 @@ def fitted(palette: Palette, environment: Mapping[str, str]) -> Palette:
     return indexed(palette)
 
 
+def _glyphs(choice: str, terminal: str) -> Glyphs:
+    able = speaks_unicode(sys.stdout) and not is_plain_terminal(terminal)
+    return Glyphs() if choice == "unicode" or (choice != "ascii" and able) else PLAIN
+
+
 def _palette(name: str, paths: Paths, environment: Mapping[str, str]) -> Palette:
     try:
         return palette_named(name or _usual(environment), paths, environment)
     except ConfigError:
-        return palette_named("wakeful", paths, environment)
+        # Ours: the user's broken one may bear the same name.
+        own = load_theme(MONOCHROME if environment.get("NO_COLOR") else _usual(environment))
+        return fitted(own, environment)
 
 
 def _usual(environment: Mapping[str, str]) -> str:

@@ -7,6 +7,8 @@ import sys
 import unicodedata
 from typing import Literal, TextIO
 
+from tui.letters import is_plain_locale, is_utf8
+
 _State = Literal["text", "escape", "control", "string", "string end"]
 
 _STRING_OPENERS = frozenset("]PX^_")
@@ -124,7 +126,7 @@ def safe(text: str, *, unicode: bool = True) -> str:
 
 def speaks_unicode(out: TextIO) -> bool:
     """Python writes UTF-8 also where the locale is plain, which a terminal there does not show."""
-    return _is_utf8(out.encoding or "") and not (out.isatty() and _is_plain_locale())
+    return is_utf8(out.encoding or "") and not (out.isatty() and _is_plain_locale())
 
 
 def in_ascii(text: str) -> str:
@@ -135,13 +137,7 @@ def in_ascii(text: str) -> str:
 def _is_plain_locale() -> bool:
     # Where Python finds such a locale, it names another one in LC_CTYPE itself.
     names = ("LC_ALL", "LANG") if sys.flags.utf8_mode else ("LC_ALL", "LC_CTYPE", "LANG")
-    locale = next((value for name in names if (value := os.environ.get(name))), "")
-    _, dot, letters = locale.partition(".")
-    return locale in ("C", "POSIX") or (bool(dot) and not _is_utf8(letters))
-
-
-def _is_utf8(encoding: str) -> bool:
-    return encoding.lower().replace("-", "") == "utf8"
+    return is_plain_locale(next((value for name in names if (value := os.environ.get(name))), ""))
 
 
 def _harmless(text: str) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
 import themes
 from agent.config.errors import ConfigError, Problem
@@ -120,7 +121,10 @@ def load_theme(name: str = DEFAULT, folder: Path | None = None) -> Palette:
 
     A theme that names a `base` gives only what differs from it.
     """
-    dark, paints = _read(name, folder, ())
+    path = _find(name, folder)
+    if path is None:
+        raise ConfigError([Problem("ui.theme", _unknown(name, folder))])
+    dark, paints = _read(path, folder, ())
     return Palette(title=name, dark=dark, legible=None, **paints)
 
 
@@ -133,19 +137,24 @@ def theme_problem(name: str, folder: Path) -> str:
     return ""
 
 
-def _read(name: str, folder: Path | None, above: tuple[str, ...]) -> tuple[bool, dict[str, Paint]]:
-    path = _find(name, folder)
-    source = _Source(path, path.read_text("utf-8"))
+def _read(path: Path, folder: Path | None, above: tuple[str, ...]) -> tuple[bool, dict[str, Paint]]:
+    source = _Source(path)
     values = source.values()
     base = values.pop("base", None)
     dark: object = None
     paints: dict[str, Paint] = {}
-    if isinstance(base, str):
+    if base is not None:
         # Under a name that was met already only ours can be meant.
-        dark, paints = _read(base, None if base in (name, *above) else folder, (*above, name))
+        beside = None if base in (path.stem, *above) else folder
+        below = _find(base, beside) if isinstance(base, str) else None
+        if below is None:
+            source.refuse(("base",), _unfounded(base, beside, folder))
+        dark, paints = _read(below, beside, (*above, path.stem))
     dark = values.pop("dark", dark)
     paints |= source.paints(values)
-    if not isinstance(dark, bool):
+    if dark is None:
+        source.blame(("dark",), "says nothing about `dark`: true or false, or the `base` it stands on")
+    elif not isinstance(dark, bool):
         source.blame(("dark",), "`dark` is true or false")
     for table, roles in TABLES.items():
         for role in roles:
@@ -156,23 +165,38 @@ def _read(name: str, folder: Path | None, above: tuple[str, ...]) -> tuple[bool,
     return dark is True, paints
 
 
-def _find(name: str, folder: Path | None) -> Path:
+def _find(name: str, folder: Path | None) -> Path | None:
     for place in (folder, OURS):
-        if place and (place / f"{name}.toml").is_file():
+        if place and os.sep not in name and os.path.lexists(place / f"{name}.toml"):
             return place / f"{name}.toml"
-    known = ", ".join(theme_names(folder))
-    raise ConfigError([Problem("ui.theme", f"no theme named '{name}'; there are {known}")])
+    return None
+
+
+def _unfounded(base: object, beside: Path | None, folder: Path | None) -> str:
+    if not isinstance(base, str):
+        return "`base` is the name of a theme"
+    return _unknown(base, folder) if beside == folder else f"'{base}' stands on this theme itself"
+
+
+def _unknown(name: str, folder: Path | None) -> str:
+    from difflib import get_close_matches
+
+    known = theme_names(folder)
+    near = get_close_matches(name, known, 1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+    return f"no theme named '{name}'; {hint}"
 
 
 class _Source:
     """One theme file, while it is read: collects what is wrong with it, each with its line."""
 
-    def __init__(self, path: Path, text: str) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self.text = text
+        self.text = ""
         self.problems: list[Problem] = []
 
     def values(self) -> dict[str, object]:
+        self.text = self._read()
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -180,17 +204,38 @@ class _Source:
             place = f"{self.path}:{line[1] if line else self.text.count(chr(10)) + 1}"
             raise ConfigError([Problem(place, f"not TOML: {error}")]) from error
 
+    def _read(self) -> str:
+        # A pipe in its place would keep us waiting.
+        if self.path.exists() and not self.path.is_file():
+            raise ConfigError([Problem(str(self.path), "this is no file; a theme is one")])
+        try:
+            data = self.path.read_bytes()
+        except OSError as error:
+            raise ConfigError([Problem(str(self.path), f"it cannot be read: {error.strerror}")]) from error
+        try:
+            return data.decode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise ConfigError([Problem(f"{self.path}:{line}", "not UTF-8 text, which a theme is")]) from error
+
     def paints(self, values: Mapping[str, object]) -> dict[str, Paint]:
         paints: dict[str, Paint] = {}
         for key, value in values.items():
             if key in TABLES and isinstance(value, dict):
                 paints |= self._table(key, cast("dict[str, object]", value))
+            elif key in TABLES:
+                self.blame((key,), f"`{key}` is a table: [{key}]")
             else:
                 self.blame((key,), f"unknown `{key}`; a theme has dark, base, {', '.join(TABLES)}")
         return paints
 
     def blame(self, key: Key, text: str) -> None:
         self.problems.append(Problem(self.place(key), text))
+
+    def refuse(self, key: Key, text: str) -> NoReturn:
+        """Where nothing else can be told before this is mended."""
+        self.blame(key, text)
+        raise ConfigError(self.problems)
 
     def place(self, key: Key) -> str:
         from agent.config.places import find_places

@@ -5,7 +5,7 @@ import pytest
 from tests.agent.openings import opening
 from tui.appearance import first_ink, fitted
 from tui.checks import check_colours
-from tui.theme import load_theme
+from tui.theme import load_theme, user_folder
 
 TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
@@ -25,6 +25,17 @@ def test_the_first_frame_has_colours_that_the_terminal_has(
     tmp_path: Path, environment: dict[str, str], theme: str
 ):
     assert first_ink(opening(tmp_path).paths, environment, ()).palette.title == theme
+
+
+@pytest.mark.parametrize(("variables", "theme"), [({}, "wakeful"), ({"NO_COLOR": "1"}, "monochrome")])
+def test_a_broken_theme_of_the_user_named_like_ours_gives_way_to_ours(
+    tmp_path: Path, variables: dict[str, str], theme: str
+):
+    paths = opening(tmp_path).paths
+    user_folder(paths).mkdir(parents=True)
+    (user_folder(paths) / f"{theme}.toml").write_text("base = 3\n")
+
+    assert first_ink(paths, {**TRUE, **variables}, ()).palette == load_theme(theme)
 
 
 def test_fills_stay_apart_where_there_are_256_colours():

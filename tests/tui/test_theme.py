@@ -1,3 +1,4 @@
+import os
 from itertools import combinations
 from pathlib import Path
 
@@ -5,7 +6,7 @@ import pytest
 
 from agent.config.errors import ConfigError
 from tui.indexed import indexed
-from tui.theme import FILLS, SURFACES, TEXTS, TOKENS, Paint, Palette, load_theme, theme_names
+from tui.theme import FILLS, SURFACES, TEXTS, TOKENS, Paint, Palette, load_theme, theme_names, theme_problem
 
 # They paint with what the terminal has, which nobody can measure.
 EXEMPT = {"ansi", "monochrome"}
@@ -146,6 +147,10 @@ def test_a_theme_of_the_user_may_refine_ours_under_the_same_name(tmp_path: Path)
         ('base = "moss"\ndark = "yes"\n', 2, "true or false"),
         ("dark = true\n[fills]\n= 3\n", 3, "not TOML"),
         ('dark = true\n\n[fills]\npage = "#000000"\n', 3, "[fills] says nothing about `panel`"),
+        ('\nbase = "embr"\n', 2, "no theme named 'embr'; did you mean ember?"),
+        ("base = 3\n", 1, "`base` is the name of a theme"),
+        ('base = "moss"\nfills = 3\n', 2, "`fills` is a table: [fills]"),
+        ("", 1, "says nothing about `dark`"),
     ],
 )
 def test_a_bad_theme_names_its_file_and_line(tmp_path: Path, text: str, line: int, says: str):
@@ -164,12 +169,49 @@ def test_an_unknown_theme_names_those_there_are(tmp_path: Path):
         load_theme("nope", tmp_path)
 
 
-def test_two_themes_that_stand_on_each_other_are_refused(tmp_path: Path):
-    (tmp_path / "one.toml").write_text('base = "two"\n')
-    (tmp_path / "two.toml").write_text('base = "one"\n')
+@pytest.mark.parametrize("name", ["dayligth", "Daylight"])
+def test_a_mistyped_theme_suggests_the_nearest(name: str):
+    with pytest.raises(ConfigError, match=r"did you mean daylight\?"):
+        load_theme(name)
+
+
+@pytest.mark.parametrize("name", ["../ember", "a" * 300, "a\0b"])
+def test_what_cannot_be_the_name_of_a_file_is_an_unknown_theme(tmp_path: Path, name: str):
+    (tmp_path / "ember.toml").write_text('base = "moss"\n')
+    (tmp_path / "inner").mkdir()
 
     with pytest.raises(ConfigError, match="no theme named"):
+        load_theme(name, tmp_path / "inner")
+
+
+def test_two_themes_that_stand_on_each_other_are_refused(tmp_path: Path):
+    (tmp_path / "one.toml").write_text('base = "two"\n')
+    (tmp_path / "two.toml").write_text('\nbase = "one"\n')
+
+    with pytest.raises(ConfigError) as caught:
         load_theme("one", tmp_path)
+
+    assert str(caught.value) == f"{tmp_path}/two.toml:2: 'one' stands on this theme itself"
+
+
+def test_what_is_no_file_in_the_place_of_a_theme_is_named(tmp_path: Path):
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "gone.toml").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "pipe.toml")
+
+    told = {name: theme_problem(name, tmp_path) for name in ("folder", "gone", "pipe")}
+
+    assert told == {
+        "folder": f"{tmp_path}/folder.toml: this is no file; a theme is one",
+        "gone": f"{tmp_path}/gone.toml: it cannot be read: No such file or directory",
+        "pipe": f"{tmp_path}/pipe.toml: this is no file; a theme is one",
+    }
+
+
+def test_bytes_that_are_no_text_are_named_with_their_line(tmp_path: Path):
+    (tmp_path / "bad.toml").write_bytes(b'base = "moss"\n# caf\xe9\n')
+
+    assert theme_problem("bad", tmp_path) == f"{tmp_path}/bad.toml:2: not UTF-8 text, which a theme is"
 
 
 def test_a_palette_offers_every_role_to_the_style_sheet():

@@ -4,6 +4,7 @@ import os
 import sys
 
 from tui.instant.frames import TALL, WIDE, Frame, read
+from tui.letters import is_plain_locale, is_plain_terminal
 from tui.version import VERSION
 
 TYPE_CHECKING = False
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
 
 _HEAD = "wakeful frame 2"
 _LOOKS = ("--theme", "--set")
-_TERMINAL = ("TERM", "COLORTERM", "LANG", "LC_ALL", "LC_CTYPE", "PYTHONUTF8", "PYTHONIOENCODING")
+_LOCALE = ("LANG", "LC_ALL", "LC_CTYPE")
+_TERMINAL = ("TERM", "COLORTERM", *_LOCALE, "PYTHONUTF8", "PYTHONIOENCODING")
 _WISHES = (
     "NO_COLOR",
     "FORCE_COLOR",
@@ -43,7 +45,7 @@ class Circumstances:
         described = "\x1f".join([VERSION, width, self._height, *self._looks, *variables]).replace("\n", " ")
         self._head = f"{_HEAD}\n{described}\n"
         folder = _folder(environment, "XDG_STATE_HOME", ".local/state")
-        self.place = f"{folder}/frames/{_digest(described)}"
+        self.place = f"{folder}/frames/{digest(described)}"
 
     def known(self) -> Frame | None:
         """The frame that was seen in them, else the one that comes with the program."""
@@ -74,6 +76,8 @@ class Circumstances:
         if sys.__stdout__ is None or sys.__stdout__.encoding.lower() != "utf-8":
             return ""
         terminal = environment.get("TERM", "")
+        if is_plain_terminal(terminal) or any(is_plain_locale(environment.get(name, "")) for name in _LOCALE):
+            return ""
         if environment.get("COLORTERM", "") in ("truecolor", "24bit"):
             colours, theme = "truecolor", "wakeful"
         elif terminal.endswith("256color"):
@@ -98,10 +102,10 @@ def _text(path: str) -> str:
         return ""
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     """The same in every process, which `hash` is not."""
     number = 0xCBF29CE484222325
-    for byte in text.encode("utf-8", "replace"):
+    for byte in text.encode("utf-8", "surrogatepass"):
         number = (number ^ byte) * 0x100000001B3 % (1 << 64)
     return f"{number:016x}"
 
@@ -110,7 +114,7 @@ def _signature(path: str) -> str:
     """Of settings only what they say of looks, since the model, say, is changed far more often."""
     if path.endswith("config.toml"):
         told = _told(_text(path))
-        return _digest(told) if told else _NOTHING
+        return digest(told) if told else _NOTHING
     try:
         found = os.stat(path)  # noqa: PTH116
     except OSError:

@@ -116,6 +116,9 @@ class Driver(LinuxDriver):
         else:
             super().send_message(message)
 
+    def admit_keys(self) -> None:
+        self._order.open()
+
     async def take_over(self) -> None:
         """What was typed into the instant prompt is typed again, and then all is shown in one go."""
         self._order.open()

@@ -16,6 +16,7 @@ from tui.internals import driver_of
 if TYPE_CHECKING:
     from textual.driver import Driver
 
+    from tui.instant.circumstances import Circumstances
     from tui.instant.early import Early
     from tui.instant.terminal import Terminal
     from tui.widgets.prompt import Prompt
@@ -54,15 +55,24 @@ class Started(App[int]):
         driver = driver_of(self)
         return isinstance(driver, Driver) and driver.keys_waiting
 
+    def admit_keys(self) -> None:
+        """What was typed by now is part of the first frame, unless that is to be kept as it is without."""
+        if self.terminal is None:
+            return
+        from tui.instant.driver import Driver
+
+        driver = driver_of(self)
+        if isinstance(driver, Driver) and self.early is None and self._here().known():
+            driver.admit_keys()
+
     async def take_over(self) -> None:
         """The first frame stands: it is kept for the next start, and what was typed is typed again."""
         if self.terminal is None:
             return
-        from tui.instant.circumstances import Circumstances
         from tui.instant.driver import Driver
         from tui.instant.learning import capture, learn
 
-        here = Circumstances(sys.argv[1:], os.environ, self.size.width, self.size.height)
+        here = self._here()
         virgin = self.at_prompt and not self.prompt.text
         frame = capture(self, self.prompt) if virgin and (self.early or not here.known()) else None
         driver = driver_of(self)
@@ -73,3 +83,8 @@ class Started(App[int]):
         files = await asyncio.to_thread(self.looks)
         if frame or files is None:
             await asyncio.to_thread(learn, frame if files else None, here, files or [])
+
+    def _here(self) -> Circumstances:
+        from tui.instant.circumstances import Circumstances
+
+        return Circumstances(sys.argv[1:], os.environ, self.size.width, self.size.height)

@@ -77,6 +77,19 @@ def test_the_very_first_start_is_instant_too(
 
 
 @pytest.mark.parametrize(
+    "terminal",
+    [{"LANG": "C"}, {"LANG": "", "LC_ALL": "de_DE.ISO-8859-1"}, {"TERM": "linux"}, {"TERM": "vt220"}],
+    ids=str,
+)
+def test_a_terminal_that_has_none_of_our_signs_is_never_sent_one(start: Start, terminal: dict[str, str]):
+    for _ in range(2):
+        shown = start(**terminal)
+        shown.wait_for(READY)
+
+        assert shown.captured.isascii()
+
+
+@pytest.mark.parametrize(
     "settings", ['[model]\ndefault = "offline"\n', "# theme\n\n[wake]\nmax_cycles = 3\n"]
 )
 def test_settings_that_change_no_looks_keep_the_frame(
@@ -152,10 +165,10 @@ def test_what_is_typed_at_once_is_echoed_as_the_app_shows_it(start: Start):
     assert cells(early, 100, 30) == cells(terminal.captured[:taken], 100, 30)
 
 
-@pytest.mark.parametrize("switch", ["variable", "setting", "dumb", "sized"])
+@pytest.mark.parametrize("switch", ["variable", "setting", "unnamed", "sized"])
 def test_it_is_left_out_where_it_is_not_wanted(start: Start, environment: dict[str, str], switch: str):
     used_once(start, columns=100, rows=30)
-    more = {"variable": {"WAKEFUL_INSTANT": "0"}, "dumb": {"TERM": "dumb"}, "sized": {"LINES": "29"}}
+    more = {"variable": {"WAKEFUL_INSTANT": "0"}, "unnamed": {"TERM": ""}, "sized": {"LINES": "29"}}
     if switch == "setting":
         home = Path(environment["WAKEFUL_HOME"])
         (home / "config.toml").write_text("[ui]\ninstant = false\n")
@@ -203,3 +216,12 @@ def test_it_is_learned_from_those_who_type_at_once_too(start: Start, environment
     terminal.wait_for("▌ quick", on_screen=True)
 
     assert len(list((Path(environment["WAKEFUL_HOME"]) / "frames").iterdir())) == 1
+
+
+def test_what_was_typed_before_a_plain_start_is_in_its_first_frame(start: Start):
+    terminal = start(columns=100, rows=30, WAKEFUL_INSTANT="0")
+    terminal.type("quick")
+    terminal.wait_for("▌ quick", on_screen=True)
+
+    # What stands in an empty prompt, but for the letter under the cursor.
+    assert b"essage, / commands" not in terminal.captured
