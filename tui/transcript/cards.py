@@ -29,16 +29,16 @@ from tui.transcript.ink import Ink
 from tui.transcript.printed import printed_lines
 from tui.transcript.renderer import GUTTER, render, strips
 from tui.transcript.splitter import split
-from tui.transcript.wrapping import Line, Run, cells, fold, strip, wrap
+from tui.transcript.wrapping import MEASURE, Line, Run, cells, fold, strip, wrap
 
 _ANNOUNCED = re.compile(r"(?<=\.) [^.]*:$")
 _MARKS = str.maketrans("", "", "*`")
 _CLICK = Style(meta={"act": "fold"})
 TAB = 8
+# Cells by which the lines of a call stand further in than its name.
+INDENT = 2
 # A folded diff still shows the change, if it is not a whole new file.
 DIFF_ROWS = 16
-# Cells after which the time of a call is too far from its name to be read with it.
-HEAD = 100
 
 
 def draw(body: Body, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
@@ -116,7 +116,7 @@ def _reasoning(body: Reasoning, width: int, ink: Ink, *, folded: bool) -> list[S
     if folded and not body.title:
         written = [line for line in body.text.splitlines() if line.strip()]
         line = (written[-1] if body.thinking else written[0]).strip() if written else ""
-        room = width - 2 * GUTTER - cells(runs) - 3
+        room = min(MEASURE, width - 2 * GUTTER) - cells(runs) - 3
         separator = "-" if ink.glyphs.ascii else "·"
         shown = clipped(_shown(line.translate(_MARKS).strip("# "), ink), max(0, room), ink.glyphs.ellipsis)
         runs.append((f" {separator} {shown}" if shown else "", ink.style("dim")))
@@ -129,13 +129,13 @@ def _tool(body: ToolCall, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
     lines: list[Line] = []
     hiding = False
     if body.diff:
-        lines, hiding = _diff(body.diff, max(1, room - 2), ink, folded=folded)
+        lines, hiding = _diff(body.diff, max(1, room - INDENT), ink, folded=folded)
     if body.output and body.diff:
         hiding = True
         lines += _output(body, room, ink, folded=False)[0] if not folded else []
     elif body.output:
         lines, hiding = _output(body, room, ink, folded=folded)
-    inner = [Line([("  ", ink.gutter(line.joint)), *line.runs], line.joint) for line in lines]
+    inner = [Line([(" " * INDENT, ink.gutter(line.joint)), *line.runs], line.joint) for line in lines]
     head = strips([_head(body, room, ink, folded=folded if hiding else None)], width, ink)
     return (_clickable(head) if hiding else head) + strips(inner, width, ink)
 
@@ -143,7 +143,7 @@ def _tool(body: ToolCall, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
 def _head(body: ToolCall, room: int, ink: Ink, *, folded: bool | None) -> Line:
     """`folded` is None where folding would hide nothing."""
     mark, role = _mark(body, ink)
-    room = min(room, HEAD)
+    room = min(room, MEASURE)
     ended = body.status if body.status in ("failed", "interrupted") else ""
     took = duration(body.duration_ms) if body.duration_ms is not None else ""
     separator = " - " if ink.glyphs.ascii else " · "
@@ -185,7 +185,7 @@ def _mark(body: ToolCall, ink: Ink) -> tuple[str, str]:
 
 def _output(body: ToolCall, room: int, ink: Ink, *, folded: bool) -> tuple[list[Line], bool]:
     """With whether folding it hides any of it."""
-    style, room = ink.style("dim"), max(1, room - 2)
+    style, room = ink.style("dim"), max(1, room - INDENT)
     lines = [_shown(line, ink) for line in body.output.strip("\n").expandtabs(TAB).split("\n")]
     shown = _glimpse(body, lines)
     hidden = len(lines) - len(shown)
@@ -205,11 +205,12 @@ def _glimpse(body: ToolCall, lines: list[str]) -> list[str]:
 
 
 def _diff(diff: str, width: int, ink: Ink, *, folded: bool) -> tuple[list[Line], bool]:
-    lines = diff_lines(diff, width, ink)
+    edge = min(width, MEASURE - INDENT)
+    lines = diff_lines(diff, width, ink, edge)
     hiding = len(lines) > DIFF_ROWS + 1
     if not folded or not hiding:
         return lines, hiding
-    shown = glance(diff, width, ink, DIFF_ROWS)
+    shown = glance(diff, width, ink, DIFF_ROWS, edge)
     return [*shown, _more(len(lines) - len(shown), ink)], hiding
 
 
@@ -220,7 +221,7 @@ def _more(count: int, ink: Ink) -> Line:
 
 def _plain(text: str, width: int, ink: Ink, role: str, fill: str = "page") -> list[Line]:
     text = _shown(text.strip("\n").expandtabs(TAB), ink)
-    return wrap([(text, ink.style(role, fill))], width)
+    return wrap([(text, ink.style(role, fill))], min(width, MEASURE))
 
 
 def _shown(text: str, ink: Ink) -> str:

@@ -27,9 +27,9 @@ class Change(NamedTuple):
     end: int
 
 
-def diff_lines(diff: str, width: int, ink: Ink, fill: str = "page") -> list[Line]:
-    """`fill` is what they stand on."""
-    return _draw(diff, _rows(diff), width, ink, fill)
+def diff_lines(diff: str, width: int, ink: Ink, edge: int = 0) -> list[Line]:
+    """Lines of one column end at `edge`, if one is given and they are not longer."""
+    return _drawn(diff, _rows(diff), width, ink, edge=edge)[1]
 
 
 def located(diff: str, width: int, ink: Ink, fill: str = "page") -> tuple[list[Line], Change | None]:
@@ -44,16 +44,16 @@ def located(diff: str, width: int, ink: Ink, fill: str = "page") -> tuple[list[L
     return lines, Change(min(starts), min(drawer.places(added or removed)[0]), max(ends))
 
 
-def glance(diff: str, width: int, ink: Ink, most: int) -> list[Line]:
+def glance(diff: str, width: int, ink: Ink, most: int, edge: int = 0) -> list[Line]:
     """In so many lines: what stands around the changes goes first, then the ends of the changes."""
     rows = _rows(diff)
-    lines = _draw(diff, rows, width, ink)
+    lines = _drawn(diff, rows, width, ink, edge=edge)[1]
     bare = near(rows, 0)
     shares = _SHARES if sum(1 for _ in changes(rows)) > 1 else ()
     for fewer in (near(rows, 1), bare, *(beginnings(bare, share) for share in (most, *shares))):
         if len(lines) <= most:
             break
-        lines = _draw(diff, fewer, width, ink)
+        lines = _drawn(diff, fewer, width, ink, edge=edge)[1]
     return lines[:most]
 
 
@@ -64,16 +64,14 @@ def _rows(diff: str) -> list[Row]:
     return rows
 
 
-def _draw(diff: str, rows: list[Row], width: int, ink: Ink, fill: str = "page") -> list[Line]:
-    return _drawn(diff, rows, width, ink, fill)[1]
-
-
-def _drawn(diff: str, rows: list[Row], width: int, ink: Ink, fill: str) -> tuple[_Drawer, list[Line]]:
+def _drawn(
+    diff: str, rows: list[Row], width: int, ink: Ink, fill: str = "page", edge: int = 0
+) -> tuple[_Drawer, list[Line]]:
     drawer = _Drawer(rows, _languages(diff, rows), ink, fill)
     # A new file has nothing to stand beside.
     compared = {"add", "remove"}.issubset(row.kind for row in rows)
     wide = compared and width >= SIDE_BY_SIDE
-    return drawer, drawer.side_by_side(width) if wide else drawer.unified(width)
+    return drawer, drawer.side_by_side(width) if wide else drawer.unified(width, edge)
 
 
 def _expand(row: Row) -> None:
@@ -106,11 +104,12 @@ class _Drawer:
             mine = [index for index, row in enumerate(rows) if row.kind in (side, "same")]
             self._colour(mine, languages)
 
-    def unified(self, width: int) -> list[Line]:
+    def unified(self, width: int, edge: int) -> list[Line]:
+        """Up to the edge; only a line that needs it goes beyond."""
         found: list[Line] = []
         for index, row in enumerate(self._rows):
             start = len(found)
-            found += self._row(index, row, width, row.number)
+            found += self._row(index, row, width, row.number, edge)
             self._places[id(row)] = (start, len(found))
         return found
 
@@ -143,7 +142,7 @@ class _Drawer:
             lines.append(Line([*runs, rule, *padded(other.runs if other else [], rest, blank)]))
         return lines
 
-    def _row(self, index: int, row: Row, width: int, number: int) -> list[Line]:
+    def _row(self, index: int, row: Row, width: int, number: int, edge: int = 0) -> list[Line]:
         ink = self._ink
         if row.kind == "file":
             return [
@@ -170,7 +169,7 @@ class _Drawer:
                 (f"{number if first else '':>{self._digits}} ", ink.gutter(part.joint, "dim", fill)),
                 (f"{sign if first else ' '} ", ink.gutter(part.joint, role, fill)),
             ]
-            lines.append(Line(padded([*front, *part.runs], width, blank), part.joint))
+            lines.append(Line(padded([*front, *part.runs], edge or width, blank), part.joint))
         return lines
 
     def _runs(self, pieces: Sequence[Piece], row: Row, fill: str) -> list[Run]:

@@ -14,14 +14,12 @@ from tui.transcript.highlight import START, State, highlight
 from tui.transcript.ink import Ink
 from tui.transcript.inline import inline
 from tui.transcript.tables import table_lines
-from tui.transcript.wrapping import Line, Run, fold, padded, strip, wrap
+from tui.transcript.wrapping import MEASURE, Line, Run, fold, padded, strip, wrap
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 GUTTER = 2
-# Longer lines of prose are hard to read; code, tables and diffs use all the room there is.
-MEASURE = 120
 TAB = 4
 _TASK = re.compile(r"\[([ xX])\](?:\s|$)")
 
@@ -60,13 +58,14 @@ def block_lines(block: Block, width: int, ink: Ink, role: str = "text", fill: st
 
 
 def code_lines(pieces: Sequence[Sequence[tuple[str, str]]], width: int, ink: Ink) -> list[Line]:
-    """Highlighted lines on the fill of code, one cell in."""
+    """Highlighted lines on the fill of code, one cell in; only a long line goes beyond the measure."""
     blank = ink.style("text", "code")
+    edge = min(width, MEASURE)
     lines: list[Line] = []
     for line in pieces:
         runs = [(_shown(text, ink), ink.style(role, "code")) for role, text in line]
         lines += [
-            Line(padded([(" ", ink.gutter(part.joint, fill="code")), *part.runs], width, blank), part.joint)
+            Line(padded([(" ", ink.gutter(part.joint, fill="code")), *part.runs], edge, blank), part.joint)
             for part in fold(runs, width - 2)
         ]
     return lines

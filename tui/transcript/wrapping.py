@@ -16,6 +16,9 @@ from tui.transcript.ink import Joint
 
 Run = tuple[str, Style]
 
+# Where lines end in a wide window: longer ones are hard to read, and the time of a call is far from its name.
+MEASURE = 100
+
 
 class Line(NamedTuple):
     runs: list[Run]

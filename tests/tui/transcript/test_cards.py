@@ -1,4 +1,7 @@
+from collections.abc import Iterator
+
 import pytest
+from textual.strip import Strip
 
 from tui.theme import load_theme
 from tui.transcript.cards import draw, duration
@@ -6,8 +9,11 @@ from tui.transcript.differences import counts, read
 from tui.transcript.diffs import diff_lines
 from tui.transcript.entries import AssistantText, Body, Failure, Notice, Reasoning, ToolCall, UserMessage
 from tui.transcript.ink import PLAIN, Ink
+from tui.transcript.renderer import GUTTER
+from tui.transcript.wrapping import MEASURE
 
 INK = Ink(load_theme())
+_PLACES = {INK.style("text", fill).bgcolor for fill in ("page", "user")}
 DIFF = """\
 --- a/app.py
 +++ b/app.py
@@ -183,10 +189,44 @@ def test_a_call_that_did_not_run_has_no_time_and_one_line_why():
     assert texts(card) == ["  ⊘ Did not run make", "    refused: not today"]
 
 
-def test_the_time_of_a_call_stays_near_its_name():
-    head = draw(ToolCall("Ran", "make", "completed", 31), 200, INK, folded=True)[0].text
+NEW_FILE = "--- /dev/null\n+++ b/app.py\n@@ -0,0 +1 @@\n+import os\n"
 
-    assert len(head.rstrip()) <= 104
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ToolCall("Ran", "make", "completed", 31),
+        ToolCall("Wrote", "app.py", "completed", 31, "", NEW_FILE),
+        AssistantText("```py\nimport os\n```"),
+        AssistantText("a word " * 50),
+        UserMessage("a word " * 50),
+        Reasoning("a word " * 50),
+    ],
+)
+def test_lines_end_at_one_edge_in_a_wide_window(body: Body):
+    drawn = draw(body, 200, INK, folded=True)
+
+    edge = max(max(_edges(strip)) for strip in drawn)
+    # Words end before the edge, where the next one would not fit.
+    assert MEASURE - len("a word") < edge - GUTTER <= MEASURE
+
+
+def _edges(strip: Strip) -> Iterator[int]:
+    """Where something is to be seen: text, or a fill other than those of page and message."""
+    at = 0
+    for segment in strip:
+        behind = segment.style.bgcolor if segment.style else None
+        at += segment.cell_length
+        if behind not in _PLACES:
+            yield at
+        elif segment.text.strip():
+            yield at - len(segment.text) + len(segment.text.rstrip())
+
+
+def test_a_line_that_needs_more_goes_beyond_the_edge_and_is_not_folded():
+    long = "x" * 150
+
+    assert texts(AssistantText(f"```\n{long}\n```"), 200) == [f"   {long}"]
 
 
 BODIES: list[Body] = [
