@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -74,6 +73,9 @@ def extract(text: str) -> Extraction:
 
 def digest(text: str) -> str:
     """Names a text, whatever its ends of line."""
+    # OpenSSL comes with it, for plans that are final only.
+    import hashlib
+
     plain = "\n".join(line.rstrip() for line in text.strip().splitlines())
     return hashlib.sha256(plain.encode(errors="surrogatepass")).hexdigest()[:32]
 

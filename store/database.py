@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import ExitStack, asynccontextmanager
@@ -16,6 +15,7 @@ import aiosqlite
 from store.clock import now
 from store.errors import ConflictError, DamagedError, MissingError, StoreError
 from store.frozen import frozen
+from store.ids import chance_name
 from store.records import LOCAL
 from store.salvage import is_damage
 from store.schema import in_use, mark_suspect
@@ -165,7 +165,7 @@ class _Engine:
     def __init__(self, path: Path, journal: Journal) -> None:
         self.path = path
         self.journal: str = journal
-        self.origin = secrets.token_hex(8)
+        self.origin = chance_name(8)
         self.jobs: asyncio.Queue[_Job | None] = asyncio.Queue()
         self.ready: asyncio.Future[tuple[str, ...]] = asyncio.get_running_loop().create_future()
         self._closed = False

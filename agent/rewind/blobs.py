@@ -8,11 +8,11 @@ import re
 import time
 from collections.abc import Collection, Generator, Iterator
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
 from pathlib import Path
-from secrets import token_hex
 
+from agent.digests import hashed
 from agent.paths import make_private_folder
+from store.ids import chance_name
 
 _NAME = re.compile(r"[0-9a-f]{64}")
 # Other processes add too, so what is there is counted anew after this share of the bound.
@@ -22,7 +22,7 @@ _GRACE = 60.0
 
 
 def digest_of(data: bytes) -> str:
-    return blake2b(data, digest_size=32).hexdigest()
+    return hashed(data, size=32).hexdigest()
 
 
 class Blobs:
@@ -108,7 +108,7 @@ class Blobs:
 
 def _write(path: Path, data: bytes) -> None:
     make_private_folder(path.parent)
-    temporary = path.with_name(f"{path.name}.{token_hex(4)}")
+    temporary = path.with_name(f"{path.name}.{chance_name(4)}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:

@@ -6,13 +6,13 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
-from secrets import token_hex
 
+from agent.digests import hashed
 from agent.rewind.blobs import digest_of
 from agent.tools import files
 from agent.tools.tool import ToolError
+from store.ids import chance_name
 from store.records import FileState
 
 ABSENT = FileState()
@@ -80,7 +80,7 @@ def put(path: Path, state: FileState, data: bytes) -> None:
             if state.mode is not None:
                 _set_mode(folder, path.name, state.mode)
             return
-        temporary = f".{path.name[:100]}.{token_hex(6)}.tmp"
+        temporary = f".{path.name[:100]}.{chance_name(6)}.tmp"
         try:
             if state.kind == "link":
                 os.symlink(os.fsdecode(data), temporary, dir_fd=folder)
@@ -105,11 +105,11 @@ def _set_mode(folder: int, name: str, mode: int) -> None:
 def _file(folder: int, name: str) -> FileState:
     with os.fdopen(os.open(name, _READ, dir_fd=folder), "rb") as file:
         mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-        hashed, size = blake2b(digest_size=32), 0
+        content, size = hashed(size=32), 0
         while chunk := file.read(_CHUNK):
-            hashed.update(chunk)
+            content.update(chunk)
             size += len(chunk)
-    return FileState("file", mode, hashed.hexdigest(), size)
+    return FileState("file", mode, content.hexdigest(), size)
 
 
 def _like(folder: int, name: str) -> os.stat_result | None:

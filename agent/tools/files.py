@@ -8,10 +8,10 @@ import stat
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
 
 from agent.tools.tool import Change, ToolError
 from store.frozen import frozen
+from store.ids import chance_name
 
 READ_LIMIT = 32_000_000
 _DIRECTORY = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
@@ -85,7 +85,7 @@ def _stage(stack: ExitStack, change: Change, made: list[Path]) -> _Staged:
         status = os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
         status = None
-    temporary = f".{name[:100]}.{token_hex(6)}.tmp"
+    temporary = f".{name[:100]}.{chance_name(6)}.tmp"
     if change.after is not None:
         stack.callback(_discard, folder, temporary)
         create(folder, temporary, change.after, status)

@@ -8,15 +8,15 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from copy import copy
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
-from secrets import token_hex
 from typing import Protocol
 
+from agent.digests import hashed
 from agent.tools import files, process
 from agent.tools.background import LocalJobs
 from agent.tools.tool import Change, Finished, Target, ToolError
 from store.frozen import frozen
+from store.ids import chance_name
 
 # Opening these talks to the kernel, not to a disk; the environment of this very process is among them.
 _UNREAL = (Path("/proc"), Path("/sys"), Path("/dev"))
@@ -223,7 +223,7 @@ class LocalWorkspace:
             raise ToolError(f"could not start the command: {error.strerror}: {error.filename}") from error
 
     def _new_log(self, kind: str) -> Path:
-        return self.logs / f"{kind}-{token_hex(6)}.txt"
+        return self.logs / f"{kind}-{chance_name(6)}.txt"
 
 
 def _resolved(paths: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -231,4 +231,4 @@ def _resolved(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def _digest(data: bytes) -> bytes:
-    return blake2b(data, digest_size=16).digest()
+    return hashed(data, size=16).digest()
