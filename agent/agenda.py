@@ -5,12 +5,12 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
-from hashlib import blake2b
+from dataclasses import dataclass
 from pathlib import Path
 
 from agent.agents.load import Agent
 from agent.config.models import Config
+from agent.digests import hashed
 from agent.events import Choice, ToolFinished
 from agent.gate import Gate
 from agent.limits import minutes_used, tokens_used
@@ -28,7 +28,7 @@ from agent.tools.tool import Target, Tool, ToolError
 from agent.wake import Limits, Situation, all_done, progressed, work_of
 from store import lock
 from store.clock import now
-from store.records import Message, Session, SessionState, Todo, Usage
+from store.records import Message, Session, SessionState, Stretch, Todo, Usage
 
 _CHECK_SECONDS = 600.0
 _EFFECTS = frozenset({"write", "edit", "patch", "shell", "jobs", "fetch"})
@@ -37,13 +37,17 @@ _CONSENT = (Choice("yes", "Yes", "y"), Choice("no", "No", "n"))
 
 @dataclass
 class Meter:
-    """What was used since the item that is in progress was last charged."""
+    """What was used since the item that is in progress was last charged.
+
+    Time is counted from `since` on, while somebody works: not between turns, and not while a person is asked.
+    """
 
     todo_id: int | None = None
+    since: int | None = None
+    milliseconds: int = 0
     tokens: int = 0
     cost: float = 0.0
     calls: int = 0
-    started: int = field(default_factory=now)
 
 
 class Agenda:
@@ -71,6 +75,8 @@ class Agenda:
         self._wakes_on_workspace = wakes_on_workspace
         self._every_step = every_step
         self._meter = Meter()
+        self._due: list[Meter] = []
+        self._in_turn = False
         self._activated = 0
         self._since = 0
         self._before: tuple[Todo, ...] = ()
@@ -135,18 +141,45 @@ class Agenda:
 
     async def account(self) -> None:
         """Charge what was used since the last time to the item that was in progress meanwhile."""
-        used, self._meter = self._meter, Meter()
-        if used.todo_id is not None and used.todo_id in self.service.snapshot.by_id:
-            await self.service.spend(
-                used.todo_id,
-                tokens=used.tokens,
-                cost=used.cost,
-                calls=used.calls,
-                milliseconds=self._meter.started - used.started,
-            )
+        self._turn_over()
+        due, self._due = self._due, []
+        for used in due:
+            if used.todo_id is not None and used.todo_id in self.service.snapshot.by_id:
+                await self.service.spend(
+                    used.todo_id,
+                    tokens=used.tokens,
+                    cost=used.cost,
+                    calls=used.calls,
+                    milliseconds=used.milliseconds,
+                )
+
+    @property
+    def stretch(self) -> Stretch | None:
+        """The time of what is being worked on, as far as it is not charged yet."""
+        meter = self._meter
+        return None if meter.todo_id is None else Stretch(meter.todo_id, meter.milliseconds, meter.since)
+
+    def heed(self, state: SessionState) -> None:
+        """Whether somebody works now, or a person is waited for."""
+        self._pace(working=self._in_turn and state == "running", moment=now())
+
+    def _turn_over(self) -> None:
+        """From here on it counts for what is in progress now."""
+        used = self._meter
+        self._pace(working=used.since is not None, moment=now())
+        self._due.append(used)
+        self._meter = Meter(self._active, used.since)
+
+    def _pace(self, *, working: bool, moment: int) -> None:
+        meter = self._meter
+        meter.milliseconds += 0 if meter.since is None else moment - meter.since
+        meter.since = moment if working else None
+
+    @property
+    def _active(self) -> int | None:
         mine = (self.service.session_id, self.actor.name)
         active = (todo.id for todo in self.todos if todo.status == "in_progress" and todo.assignee in mine)
-        self._meter.todo_id = next(active, None)
+        return next(active, None)
 
     async def nudge(self) -> str:
         await self.service.current()
@@ -211,9 +244,21 @@ class Agenda:
             # After a restart the run that goes on is the one whose list is still in sight.
             self.run_id = max((todo.run_id for todo in self.todos if todo.run_id), default=None)
         self._new_result = False
+        self._meter.todo_id, self._in_turn = self._active, True
+        self._pace(working=True, moment=now())
+
+    async def end_turn(self) -> None:
+        self._in_turn = False
+        self._pace(working=False, moment=now())
+        await self.account()
 
     def changed(self) -> None:
-        """A plan may be made and finished within one turn; that it was open for a while is what counts."""
+        """A plan may be made and finished within one turn; that it was open for a while is what counts.
+
+        What is done in the same breath as a todo is started counts for that one.
+        """
+        if self._active != self._meter.todo_id:
+            self._turn_over()
         if not any(todo.status in OPEN for todo in self._before):
             self._before = self.work
 
@@ -244,7 +289,7 @@ class Agenda:
 
 
 def _digest(tool: str, output: str) -> bytes:
-    return blake2b(f"{tool}\0{output}".encode(), digest_size=16).digest()
+    return hashed(f"{tool}\0{output}".encode(), size=16).digest()
 
 
 def last_step_note() -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import replace
-from itertools import takewhile
 
 from agent import limits as budget
 from agent.agenda import Agenda
@@ -21,57 +20,28 @@ from agent.events import (
     Notice,
     SessionRewound,
     SessionStarted,
+    SessionStateChanged,
     TodoUpdated,
     ToolFinished,
-    TurnEnded,
-    TurnStarted,
     UsageUpdated,
-    WakeCountdown,
-    WakeStarted,
 )
-from agent.inbox import Inbox, Queued
 from agent.journal import Journal
-from agent.limits import Limit
 from agent.loop import Turn
 from agent.questions import Answer, Questions
+from agent.rounds import Outcome, Rounds
 from agent.schedules import ScheduleService
-from agent.standing import WORKING, Standing
-from agent.titles import title_of
+from agent.standing import Standing
 from agent.todos.texts import completion_hint
 from agent.tools.tool import Attachment
-from agent.turns import Ending, TurnRunner
-from agent.wake import Limits, Stay, Wake, decide, stagnation
+from agent.wake import Limits
 from store import changes, sessions
-from store.clock import now
 from store.database import Store
 from store.errors import StoreError
-from store.frozen import frozen
-from store.records import Message, Origin, SessionState
+from store.records import Message, Origin
 from store.records import Session as SessionRecord
 from store.watch import watch
 
 log = logging.getLogger(__name__)
-
-# A clock that is set, or a schedule added elsewhere, is noticed after this many seconds at the latest.
-_LONGEST_REST = 30.0
-_FAILURES = {
-    "failed": "the last turn failed",
-    "refused": "the model refused to answer",
-    "repeating": "the model went round in circles",
-}
-
-
-@frozen
-class Outcome:
-    """How the work stands when nothing more will happen by itself."""
-
-    state: SessionState
-    reason: str
-    ending: Ending | None
-    limit: Limit | None
-    error: str | None
-    text: str
-    out_of_wakes: bool
 
 
 class BusyError(Exception):
@@ -98,55 +68,45 @@ class Session:
         self.limits = limits
         self.schedules = ScheduleService(store, record.id)
         self._store = store
-        self.inbox = Inbox()
-        self.steered = Inbox()
-        self._stirred = asyncio.Event()
-        self._acted = asyncio.Event()
-        self._floor = asyncio.Lock()
-        self._turns = TurnRunner(self.emit)
-        self._changes: list[Callable[[], None]] = []
-        self._interrupted = False
         self._announced = False
         self._standing = Standing(store, record, self.emit, lambda: self.limits.max_cycles)
         self.waiting = self._standing.waiting
+        self._rounds = Rounds(
+            store, self._standing, self, journal=journal, questions=questions, schedules=self.schedules
+        )
+        self.inbox, self.steered = self._rounds.inbox, self._rounds.steered
+        self.between_turns, self.decision = self._rounds.between_turns, self._rounds.decision
+        self.stir = self._rounds.stir
 
     def equip(self, turn: Turn, agenda: Agenda) -> None:
         """Right after birth, and between turns: what they run with needs the session to report through."""
-        self._turn = turn
         self.agenda = agenda
+        self._rounds.equip(turn, agenda)
 
     async def resume(self) -> None:
         """A restart changes no decision: an error still stops it, and old progress counts no second time."""
         if not any(message.origin == "human" for message in self.journal.messages):
             # It worked by itself for so long that its beginning was not read yet.
             await self.journal.read_all()
-        self.agenda.recall(await self._store.read(changes.activation, self.id), self._replies())
+        self.agenda.recall(await self._store.read(changes.activation, self.id), self._rounds.replies())
         match self.journal.messages[-1:]:
             case [Message(role="assistant", finish=("failed" | "refused") as finish)]:
-                self._turns.ending = finish
+                self._rounds.turns.ending = finish
             case _:
                 pass
 
-    def between_turns(self, change: Callable[[], None]) -> None:
-        """At once, or when the running turn has ended: what a turn works with never changes under it."""
-        if self.busy:
-            self._changes.append(change)
-        else:
-            change()
-
     @property
     def busy(self) -> bool:
-        return self._turns.busy
+        return self._rounds.turns.busy
 
     @property
     def listening(self) -> bool:
         """Whether a message begins a turn as soon as it is sent."""
-        held = self._interrupted or self._standing.record.held_at is not None
-        return not (self.busy or held or self._floor.locked())
+        return self._rounds.listening
 
     @property
     def context(self) -> ContextKeeper:
-        return self._turn.context
+        return self._rounds.turn.context
 
     @property
     def queued(self) -> tuple[str, ...]:
@@ -168,6 +128,8 @@ class Session:
                 self.agenda.spent(event.usage, event.cost)
             case TodoUpdated():
                 self.agenda.changed()
+            case SessionStateChanged():
+                self.agenda.heed(event.state)
             case _:
                 pass
         self.bus.emit(event)
@@ -181,7 +143,7 @@ class Session:
     async def send(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
         """A message of the user: it ends a hold, starts the wake budget anew, and waits its turn."""
         self.inbox.add(text, tuple(attachments))
-        self._interrupted = False
+        self._rounds.interrupted = False
         await self._store.write(sessions.activate, self.id)
         self.stir()
 
@@ -209,8 +171,8 @@ class Session:
         """Stop at once and hold: nothing wakes the session until the user acts."""
         if self.context.cut_off() and not self.busy:
             return
-        self._interrupted = True
-        self._turns.cut_off()
+        self._rounds.interrupted = True
+        self._rounds.turns.cut_off()
         self.stir()
         await self._store.write(sessions.hold, self.id, held=True)
 
@@ -231,19 +193,19 @@ class Session:
         if self.busy:
             raise BusyError("the agent is at work; stop it first (esc), then try again")
         await self.hold()
-        async with self._floor:
+        async with self._rounds.floor:
             yield
 
     async def compact(self, focus: str) -> ContextCompacted:
         """Between turns; while one runs `context.want` is the way."""
         self.stir()
-        async with self._floor:
+        async with self._rounds.floor:
             return await self.context.compact(focus)
 
     async def rewound(self, event: SessionRewound) -> None:
         """What was said is not what it was: read it again, and tell."""
         await self.journal.load()
-        self._turns.forget()
+        self._rounds.turns.forget()
         self.emit(event)
         self.stir()
 
@@ -254,15 +216,10 @@ class Session:
             text = budget.uncountable(self.journal.model, cap, self.limits.max_tokens)
             self.emit(Notice("warning", text))
 
-    def stir(self) -> None:
-        """The user changed something outside the turn: decide anew what to do and what to say."""
-        self._acted.set()
-        self._stirred.set()
-
     async def wake(self) -> None:
         """End the hold and grant a fresh wake budget, as a message would, without saying anything."""
-        self._interrupted = False
-        self._turns.forget()
+        self._rounds.interrupted = False
+        self._rounds.turns.forget()
         await self._store.write(sessions.activate, self.id)
         self.stir()
 
@@ -271,7 +228,7 @@ class Session:
         self._announce()
         following = asyncio.create_task(self._follow_others(), name="follow other processes")
         try:
-            return await self._work(until_idle=until_idle)
+            return await self._rounds.run(until_idle=until_idle)
         finally:
             following.cancel()
             await asyncio.wait([following])
@@ -285,40 +242,6 @@ class Session:
         resumed = bool(journal.messages)
         self.emit(SessionStarted(record.workspace, journal.agent, journal.model, record.title, resumed))
 
-    async def _work(self, *, until_idle: bool) -> Outcome:
-        while True:
-            while self._changes:
-                self._changes.pop(0)()
-            self._stirred.clear()
-            record = await self._standing.read()
-            if self.inbox and not (self._interrupted or record.held_at):
-                async with self._floor:
-                    await self._human_turn(self.inbox.take())
-                continue
-            match self.decision(record):
-                case Wake() as wake:
-                    async with self._floor:
-                        await self._wake_turn(wake)
-                case Stay() as stay:
-                    await self._standing.tell(stay)
-                    if until_idle:
-                        return self._outcome(stay)
-                    await self._rest()
-
-    async def _rest(self) -> None:
-        """Until the user or another process does something, or a schedule is due."""
-        due = await self.schedules.next()
-        seconds = _LONGEST_REST if due is None else min(_LONGEST_REST, max(0.0, (due - now()) / 1000))
-        try:
-            async with asyncio.timeout(seconds):
-                await self._stirred.wait()
-        except TimeoutError:
-            for schedule in await self.schedules.fire():
-                await self._store.write(sessions.refill, self.id)
-                # However often it fires during a hold, it is to be done once.
-                if schedule.prompt not in self.queued:
-                    self.inbox.add(schedule.prompt)
-
     def hint(self) -> None:
         """What a run without a screen leaves open, said without asking the model."""
         if hint := completion_hint(self.agenda.work):
@@ -328,102 +251,7 @@ class Session:
         try:
             async for found in watch(self._store):
                 await self.agenda.service.apply_foreign(found)
-                self._stirred.set()
+                self._rounds.news()
         except StoreError:
             # Whoever works on the list meets the same fault and can tell the user.
             log.exception("cannot follow other processes any more")
-
-    def decision(self, record: SessionRecord) -> Wake | Stay:
-        """What this session would do next, were no turn running; the record is what is stored of it."""
-        situation = self.agenda.situation(record, now())
-        ending = self._turns.ending
-        failure = self._turns.error or _FAILURES.get(ending or "", "")
-        if ending == "interrupted":
-            situation = replace(situation, ended="aborted")
-        elif failure and ending != "limit":
-            situation = replace(situation, ended="failed", failure=failure)
-        held = self._interrupted or record.held_at is not None
-        waiting = "human" if self.questions.open else None
-        begun = bool(self.journal.messages)
-        return decide(replace(situation, held=held, waiting=waiting, queued=len(self.inbox), begun=begun))
-
-    async def _human_turn(self, queued: Queued) -> None:
-        text = queued.text
-        if not self._standing.record.title:
-            await self._store.write(sessions.rename, self.id, title_of(text))
-        self.agenda.begin_activation()
-        message = await self.say(text, "human", queued.attachments)
-        await self.agenda.begin_run(message.id)
-        if standing := await self.agenda.standing():
-            await self.say(standing, "todos")
-        await self._run_turn(message, "human")
-
-    async def _wake_turn(self, wake: Wake) -> None:
-        if self.agenda.countdown > 0 and not await self._counted_down(self.agenda.countdown, wake):
-            return
-        if self._interrupted:
-            return
-        stagnant = self._standing.record.stagnant
-        await self._store.write(sessions.count_wake, self.id, stagnant=stagnant)
-        self.emit(WakeStarted(wake.number, wake.of))
-        message = await self.say(await self.agenda.nudge(), "wake")
-        await self._run_turn(message, "wake")
-        stagnant = stagnation(stagnant, progress=await self.agenda.progressed())
-        await self._store.write(sessions.set_stagnant, self.id, stagnant)
-
-    async def _counted_down(self, seconds: float, wake: Wake) -> bool:
-        """The countdown that everybody can see, and that anything the user does ends.
-
-        Another process that keeps changing things must not put it off for ever, but may leave nothing to do.
-        """
-        self._acted.clear()
-        self._standing.retell()
-        self.emit(WakeCountdown(seconds, wake.number, wake.of))
-        try:
-            async with asyncio.timeout(seconds):
-                await self._acted.wait()
-        except TimeoutError:
-            record = await self._standing.read()
-            await self.agenda.service.refresh()
-            return isinstance(self.decision(record), Wake)
-        return False
-
-    async def _run_turn(self, message: Message, origin: Origin) -> None:
-        await self._standing.tell(WORKING)
-        await self.journal.read_all()
-        self.emit(TurnStarted(message.id, origin))
-        spent_before = await self._store.read(sessions.get, self.id)
-        await self.agenda.begin_turn()
-        ending = await self._uninterrupted_turn()
-        if ending in ("failed", "refused", "interrupted", "limit"):
-            await self.journal.abandon(ending)
-            # A change whose caller was cut off is committed all the same; nobody was told of it yet.
-            await self.agenda.service.refresh()
-        await self.agenda.account()
-        spent = await self._store.read(sessions.get, self.id)
-        self.emit(TurnEnded(ending, spent.usage - spent_before.usage, spent.cost - spent_before.cost))
-        if announcement := self.agenda.announcement():
-            self.emit(Notice("info", announcement))
-        # What came too late for this turn is the next message.
-        self.inbox.put_first(self.steered)
-
-    async def _uninterrupted_turn(self) -> Ending:
-        if self._interrupted:
-            self._turns.ending = "interrupted"
-            return "interrupted"
-        try:
-            return await self._turns.run(self._turn)
-        except asyncio.CancelledError:
-            await self.journal.abandon("interrupted")
-            raise
-
-    def _outcome(self, stay: Stay) -> Outcome:
-        text = next((message.text for message in self._replies() if message.text), "")
-        out_of_wakes = self._standing.record.wakes >= self.limits.max_cycles and self.agenda.open_count > 0
-        turns = self._turns
-        return Outcome(stay.state, stay.reason, turns.ending, turns.limit, turns.error, text, out_of_wakes)
-
-    def _replies(self) -> Iterator[Message]:
-        """What was said since the user last spoke, newest first."""
-        since = takewhile(lambda message: message.origin != "human", reversed(self.journal.messages))
-        return (message for message in since if message.role == "assistant")

@@ -35,6 +35,11 @@ class Standing:
         self.record = await self._store.read(sessions.get, self.record.id)
         return self.record
 
+    @property
+    def spent(self) -> bool:
+        """Whether every wake there was has been used."""
+        return self.record.wakes >= self._max_wakes()
+
     def retell(self) -> None:
         """Something else was shown in its place: the next state is told even if it is the same."""
         self._told = None

@@ -64,3 +64,14 @@ class _TimeOnTheWire:
 
 
 Millis = Annotated[int, _TimeOnTheWire()]
+
+
+def short(milliseconds: int) -> str:
+    """`42 s`, `3 min`, `2 h 5 min`, `3 d`: as much as one needs at a glance."""
+    seconds = max(0, milliseconds) // 1000
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86_400
+    if minutes < 60:
+        return f"{minutes} min"
+    return f"{hours} h {minutes % 60} min" if not days else f"{days} d {hours % 24} h"

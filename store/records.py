@@ -128,6 +128,15 @@ class Message:
 
 
 @frozen
+class Stretch:
+    """The time of a todo that is not part of what it has `Spent` yet; it grows from `since` on."""
+
+    todo_id: int
+    milliseconds: int = 0
+    since: Millis | None = None
+
+
+@frozen
 class Spent:
     """What went into a todo while it was in progress."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.models.choosing import OFFLINE
 from agent.opening import Opened
-from agent.session import Outcome
+from agent.rounds import Outcome
 from store.frozen import frozen
 
 

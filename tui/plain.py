@@ -26,7 +26,7 @@ from tui.escapes import EscapeFilter, in_ascii, safe
 from tui.oneline import one_line
 
 if TYPE_CHECKING:
-    from agent.session import Outcome
+    from agent.rounds import Outcome
 
 MARKS = {"pending": " ", "in_progress": "▶", "blocked": "■", "completed": "✓", "cancelled": "–"}
 PLAIN_MARKS = {"pending": " ", "in_progress": ">", "blocked": "!", "completed": "+", "cancelled": "-"}

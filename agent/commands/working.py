@@ -14,7 +14,8 @@ from agent.todos.lines import name as todo_name
 from agent.todos.lines import ratio
 from agent.wake import Stay, Wake
 from store import sessions
-from store.records import Session
+from store.clock import short
+from store.records import Session, Spent
 
 NONE = "none"
 
@@ -109,6 +110,8 @@ async def _agent(context: Context, wanted: Annotated[str, AGENT] = "") -> Result
 
 async def _cost(context: Context) -> Result:
     opened = context.opened
+    # What is being worked on has its share up to now.
+    await opened.session.agenda.account()
     record = await opened.store.read(sessions.get, opened.session.id)
     usage = record.usage
     rows = [
@@ -119,11 +122,7 @@ async def _cost(context: Context) -> Result:
         ("money", _spent(record)),
     ]
     todos = (await opened.session.agenda.service.current()).todos
-    spent = [todo for todo in todos if todo.spent.tokens or todo.spent.cost]
-    rows += [
-        (todo_name(todo), f"{todo.spent.tokens:,} tokens, ${todo.spent.cost:.4f}, {todo.spent.calls} calls")
-        for todo in spent
-    ]
+    rows += [(todo_name(todo), _taken(todo.spent)) for todo in todos if todo.spent != Spent()]
     return Table((), tuple(rows), "/budget AMOUNT sets a cap")
 
 
@@ -172,6 +171,11 @@ async def _offered_models(context: Context) -> list[ModelOffer]:
     listed = await asyncio.to_thread(model_offers, config, opening.environment, opening.paths)
     here = await local_models(opening.environment)
     return list({each.name: each for each in (*listed, *here)}.values())
+
+
+def _taken(spent: Spent) -> str:
+    calls = f"{spent.calls} call{'' if spent.calls == 1 else 's'}"
+    return f"{short(spent.milliseconds)}, {spent.tokens:,} tokens, ${spent.cost:.4f}, {calls}"
 
 
 def _spent(record: Session) -> str:

@@ -10,6 +10,8 @@ from typing import Any
 from store.frozen import frozen
 from store.records import Change, Spent, Todo, TodoStatus
 
+# The kind of a change that took another one back.
+UNDONE = "todo.undone"
 _FIELDS = tuple(field.name for field in fields(Todo) if field.name != "spent")
 
 

@@ -222,18 +222,18 @@ class TodoService:
             raise TodoError("there is nothing to undo; every change is taken back already")
         transaction = Transaction(writer, self._scene(actor, known, None), known)
         done = await transaction.take_back(change)
-        snapshot, entry = await transaction.finish("todo.undone", undoes=change.seq)
+        snapshot, entry = await transaction.finish(journal.UNDONE, undoes=change.seq)
         if entry is None:
             # The state is the old one already; the line in the log keeps undo from meeting it again.
             seq = await writer.log(
-                "todo.undone",
+                journal.UNDONE,
                 change.entity_id,
                 workspace=self.workspace,
                 session_id=change.session_id,
                 actor=actor.name,
                 undoes=change.seq,
             )
-            entry = TodoChange(seq, "todo.undone", actor.name, journal.split_ids(change.entity_id))
+            entry = TodoChange(seq, journal.UNDONE, actor.name, journal.split_ids(change.entity_id))
             snapshot = known.changed((), (), seq)
         return Changed(done, snapshot, (), entry, journal.entry(change, frozenset({change.seq})))
 

@@ -9,7 +9,7 @@ from agent.events import Event
 from agent.models.scripted import Scripted
 from agent.opening import Opened, Opening, open_session
 from agent.paths import Paths
-from agent.session import Outcome
+from agent.rounds import Outcome
 
 
 @dataclass

@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from agent.events import Event, Failed, RetryWaiting, ToolFinished
 from agent.opening import Opened, open_session
-from agent.session import Outcome
+from agent.rounds import Outcome
 from tests.agent.openings import opening
 from tests.provider.reply import Call, Reply, overflow, rate_limited
 from tests.provider.server import Provider, Received

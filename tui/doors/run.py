@@ -16,7 +16,7 @@ from pathlib import Path
 from agent.opening import Opened, Opening, open_session
 from agent.permissions.errors import PermissionsError
 from agent.permissions.rules import parse_rules
-from agent.session import Outcome
+from agent.rounds import Outcome
 from tui.configuration import user_paths
 from tui.endings import Ending, Stop, judge
 from tui.errors import UsageError

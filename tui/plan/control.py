@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Protocol
 
 from agent.events import ArtifactUpdated, Event, TodoUpdated, ToolFinished
@@ -11,10 +11,12 @@ from agent.opening import Opened
 from agent.todos import commands
 from agent.todos.actors import USER
 from agent.todos.grammar import Add, Command, Delete, Undo
-from agent.todos.journal import Entry
+from agent.todos.journal import UNDONE, Entry
 from agent.todos.lines import names
+from agent.todos.rules import descendants
 from agent.tools.tool import ToolError
 from store.errors import StoreError
+from store.records import Stretch, Todo
 from tui.plan.rows import Names
 from tui.plan.work import Work
 
@@ -27,6 +29,7 @@ class Board(Protocol):
     """What the sidebar offers to be told."""
 
     def show_work(self, work: Work) -> None: ...
+    def time(self, stretch: Stretch | None) -> None: ...
     def learn(self, names: Names) -> None: ...
     def say(
         self, text: str, *, failed: bool = False, about: int | None = None, undoable: bool = False
@@ -45,9 +48,11 @@ class PlanControl:
         self._work = Work()
         self._names = Names()
         self._watching = False
+        self._warned = 0
 
     def heard(self, event: Event) -> None:
         self._show(self._work.heard(event))
+        self._board.time(self._session.agenda.stretch)
         match event:
             case TodoUpdated():
                 linked = {todo.artifact_id for todo in event.todos} - {None, *self._names.artifacts}
@@ -74,14 +79,31 @@ class PlanControl:
         self._start(self._look_up(todo_id))
 
     async def _change(self, command: Command) -> None:
+        service = self._session.agenda.service
+        if isinstance(command, Undo) and await self._warn():
+            return
+        before = service.snapshot.by_id
         try:
-            done = await commands.execute(self._session.agenda.service, USER, command)
+            done = await commands.execute(service, USER, command)
         except (ToolError, StoreError) as error:
             self._board.say(str(error), failed=True)
             return
         self._session.stir()
         about = done.todos[0].id if done.todos and isinstance(command, Add | Undo) else None
-        self._board.say(_said(command, done), about=about, undoable=isinstance(command, Delete))
+        said = _said(command, done, before)
+        self._board.say(said, about=about, undoable=isinstance(command, Delete))
+
+    async def _warn(self) -> bool:
+        """What somebody else did is not taken back by one key too many: the user is told of it first."""
+        history = await self._session.agenda.service.history()
+        own = (each for each in reversed(history) if not (each.undone or each.kind == UNDONE))
+        newest = next(own, None)
+        if newest is None or newest.actor == USER.name or newest.seq == self._warned:
+            return False
+        self._warned = newest.seq
+        actor = newest.actor.removeprefix("agent:")
+        self._board.say(f"{actor} did this: {newest.summary}", undoable=True)
+        return True
 
     async def _look_up(self, todo_id: int) -> None:
         self._board.tell(todo_id, await self._session.agenda.service.history_of(todo_id))
@@ -107,13 +129,15 @@ class PlanControl:
             self._board.show_work(work)
 
 
-def _said(command: Command, done: commands.Answer) -> str:
+def _said(command: Command, done: commands.Answer, before: Mapping[int, Todo]) -> str:
     """What the list does not show by itself."""
     match command:
         case Undo():
             return done.text
         case Delete():
-            return f"deleted {names(done.todos)}"
+            below = len(descendants(before, [todo.id for todo in done.todos]))
+            more = f" and {below} subtask{'' if below == 1 else 's'}" if below else ""
+            return f"deleted {names(done.todos)}{more}"
         case _:
             # Behind the line about the todo itself come warnings.
             return done.text.partition("\n")[2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain, repeat
 from typing import ClassVar
@@ -12,11 +13,11 @@ from textual.message import Message
 
 from agent.todos.journal import Entry
 from agent.todos.rules import OPEN, STATUSES
-from store.clock import now
+from store.clock import now, short
 from store.frozen import frozen
-from store.records import Todo
+from store.records import Stretch, Todo
 from tui.escapes import in_ascii, safe
-from tui.plan.drawing import mark, short, words
+from tui.plan.drawing import mark, words, worked
 from tui.plan.lines import Lines
 from tui.plan.rows import Names
 from tui.transcript.ink import Ink
@@ -33,6 +34,7 @@ class Known:
     todos: Mapping[int, Todo]
     names: Names
     history: tuple[Entry, ...] | None = None
+    stretch: Stretch | None = None
 
 
 class Details(Lines, can_focus=True):
@@ -49,6 +51,7 @@ class Details(Lines, can_focus=True):
         super().__init__(ink, id="plan-details")
         self.known: Known | None = None
         self._drawn: list[list[Run]] = []
+        self._stretch: Stretch | None = None
 
     def on_mount(self) -> None:
         self.display = False
@@ -57,6 +60,12 @@ class Details(Lines, can_focus=True):
         fresh = self.known is None or self.known.todo.id != known.todo.id
         self.known = known
         self._redraw(0 if fresh else None)
+
+    def time(self, stretch: Stretch | None) -> None:
+        """The clock of what is being worked on; its seconds are in the list."""
+        self._stretch = stretch
+        if self.display:
+            self._redraw()
 
     def wear(self, ink: Ink) -> None:
         super().wear(ink)
@@ -73,7 +82,8 @@ class Details(Lines, can_focus=True):
 
     def _redraw(self, top: int | None = None) -> None:
         if self.known:
-            self._drawn = details(self.known, self.columns, self.ink, now())
+            known = replace(self.known, stretch=self._stretch)
+            self._drawn = details(known, self.columns, self.ink, now())
             self.total = len(self._drawn)
             self.settle(top)
 
@@ -101,7 +111,7 @@ def details(known: Known, width: int, ink: Ink, moment: int) -> list[list[Run]]:
         for each in linked:
             page.text(each)
     page.section("Spent")
-    page.text(_cost(todo, ink))
+    page.text(_cost(todo, worked(todo, known.stretch, moment), ink))
     page.section("History")
     if known.history is None:
         page.text("reading", "dim")
@@ -148,7 +158,7 @@ class _Page:
 def _standing(todo: Todo, moment: int, ink: Ink) -> str:
     parts = [todo.status.replace("_", " ")]
     if todo.status == "in_progress" and todo.started_at:
-        parts[0] += f" for {short(moment - todo.started_at)}"
+        parts[0] += f" since {_when(todo.started_at, moment)}"
     if todo.completed_at:
         parts[0] += f" {_when(todo.completed_at, moment)}"
     parts[0] += f" by {_who(todo.completed_by)}" if todo.completed_by else ""
@@ -164,11 +174,11 @@ def _links(todo: Todo, names: Names) -> Iterator[str]:
         yield f"sprint: {names.sprints.get(todo.sprint_id, f'#{todo.sprint_id}')}"
 
 
-def _cost(todo: Todo, ink: Ink) -> str:
+def _cost(todo: Todo, milliseconds: int, ink: Ink) -> str:
     spent = todo.spent
-    if not (spent.milliseconds or spent.tokens or spent.calls):
+    if not (milliseconds or spent.tokens or spent.calls):
         return "nothing yet"
-    parts = [short(spent.milliseconds), f"{_count(spent.tokens)} tokens"]
+    parts = [short(milliseconds), f"{_count(spent.tokens)} tokens"]
     parts += [f"${spent.cost:.2f}"] if spent.cost else []
     parts += [f"{spent.calls} calls" if spent.calls != 1 else "1 call"]
     return (" - " if ink.glyphs.ascii else " · ").join(parts)

@@ -8,8 +8,9 @@ from itertools import pairwise
 from rich.cells import cell_len
 from rich.style import Style
 
+from store.clock import short
 from store.frozen import frozen
-from store.records import Todo
+from store.records import Stretch, Todo
 from tui.clipping import clipped
 from tui.escapes import in_ascii, safe
 from tui.plain import MARKS, PLAIN_MARKS
@@ -37,6 +38,7 @@ class Sight:
     moment: int
     names: Names
     dense: bool = False
+    stretch: Stretch | None = None
 
 
 def draw(row: Item | Group, sight: Sight, *, selected: bool = False) -> list[list[Run]]:
@@ -102,15 +104,12 @@ def words(text: str, ink: Ink, *, keep: bool = False) -> str:
     return in_ascii(shown) if ink.glyphs.ascii else shown
 
 
-def short(milliseconds: int) -> str:
-    """`42 s`, `3 min`, `2 h 5 min`, `3 d`: as much as one needs at a glance."""
-    seconds = max(0, milliseconds) // 1000
-    if seconds < 60:
-        return f"{seconds} s"
-    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86_400
-    if minutes < 60:
-        return f"{minutes} min"
-    return f"{hours} h {minutes % 60} min" if not days else f"{days} d {hours % 24} h"
+def worked(todo: Todo, stretch: Stretch | None, moment: int) -> int:
+    """How long it was worked on, in milliseconds, with what is not charged yet."""
+    if stretch is None or stretch.todo_id != todo.id:
+        return todo.spent.milliseconds
+    running = 0 if stretch.since is None else max(0, moment - stretch.since)
+    return todo.spent.milliseconds + stretch.milliseconds + running
 
 
 def mark(todo: Todo | None, ink: Ink) -> str:
@@ -175,8 +174,8 @@ def _right(row: Item, sight: Sight, fill: str) -> list[Run]:
 def _figures(row: Item, sight: Sight) -> list[tuple[str, str]]:
     todo, plain = row.todo, sight.ink.glyphs.ascii
     found: list[tuple[str, str]] = []
-    if todo.status == "in_progress" and todo.started_at:
-        found.append((f"{short(sight.moment - todo.started_at)} ", "accent"))
+    if todo.status == "in_progress" and (time := worked(todo, sight.stretch, sight.moment)):
+        found.append((f"{short(time)} ", "accent"))
     if row.hidden:
         found.append((f"{sight.ink.glyphs.folded}{row.hidden} ", "dim"))
     if todo.priority == "high" and todo.status not in _CLOSED:

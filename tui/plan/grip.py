@@ -34,13 +34,11 @@ class Grip(Drawn):
             self.refresh()
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        """Over the conversation there is room for air, and an edge that is always seen: lines end there."""
-        air = max(0, width - 1)
-        quiet = "rule" if self.mouse_hover or air else "panel"
+        del width
+        quiet = "rule" if self.mouse_hover else "panel"
         role = "accent" if self._lit or self._held is not None else quiet
         sign = "|" if self.ink.glyphs.ascii else "▏"
-        row = [(" " * air, self.ink.style("text", "page")), (sign, self.ink.style(role, "panel"))]
-        return [row] * self.size.height
+        return [[(sign, self.ink.style(role, "panel"))]] * self.size.height
 
     def on_enter(self) -> None:
         self.refresh()

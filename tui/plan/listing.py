@@ -11,11 +11,11 @@ from typing import Literal
 from textual.timer import Timer
 
 from agent.todos.filters import Filter
-from store.clock import now
+from store.clock import now, short
 from store.frozen import frozen
-from store.records import Todo
+from store.records import Stretch, Todo
 from tui.bindings import app_key, key_for
-from tui.plan.drawing import Sight, draw, height, short, typed_rows
+from tui.plan.drawing import Sight, draw, height, typed_rows, worked
 from tui.plan.editor import Typed
 from tui.plan.lines import Lines
 from tui.plan.rows import NEW, Folds, Group, Item, Names, Plan, Row
@@ -47,6 +47,7 @@ class PlanList(Lines, can_focus=True):
     def __init__(self, ink: Ink, folds: Folds) -> None:
         super().__init__(ink, id="plan-list")
         self.folds = folds
+        self._aside = Folds()
         self.names = Names()
         self.clock = now
         self.filter = ""
@@ -61,18 +62,28 @@ class PlanList(Lines, can_focus=True):
         self._drawn: dict[int, list[list[Run]]] = {}
         self._sight = Sight(ink, 1, 0, self.names)
         self._ticking: Timer | None = None
+        self._stretch: Stretch | None = None
         self._clocks: tuple[str, ...] = ()
 
     def show(self, todos: tuple[Todo, ...]) -> None:
         self._todos = todos
         self.lay_out()
-        self._tick_while_needed()
+
+    def time(self, stretch: Stretch | None) -> None:
+        """Whose clock runs, and since when."""
+        if stretch != self._stretch:
+            self._stretch = stretch
+            self.measure()
+            self._tick_while_needed()
 
     def learn(self, names: Names) -> None:
         self.names = names
         self.lay_out()
 
     def narrow(self, text: str, wanted: Filter | None) -> None:
+        """What is looked for is not folded away; folds are as before when everything is shown again."""
+        if (wanted is None) is not (self._wanted is None):
+            self.folds, self._aside = self._aside, Folds() if wanted is None else self.folds
         self.filter, self._wanted = text, wanted
         self.lay_out(top=0)
 
@@ -90,6 +101,10 @@ class PlanList(Lines, can_focus=True):
         """The todo that is selected."""
         index = self.plan.place(self.selected)
         return None if index is None else self.plan.item(self.plan.rows[index])
+
+    def hides(self, todo_id: int) -> bool:
+        """Whether the filter keeps it out of sight."""
+        return self._wanted is not None and self.plan.place(todo_id) is None
 
     def row_at(self, line: int) -> Row | None:
         if not self.plan.rows or not 0 <= line < self._tops[-1]:
@@ -119,7 +134,8 @@ class PlanList(Lines, can_focus=True):
         """How high every row is."""
         dense = len(self.plan.rows) > DENSE
         # A column is left free, so that nothing touches the scroll bar.
-        sight = self._sight = Sight(self.ink, max(1, self.columns - 1), self.clock(), self.names, dense)
+        width = max(1, self.columns - 1)
+        sight = self._sight = Sight(self.ink, width, self.clock(), self.names, dense, self._stretch)
         self._drawn.clear()
         index = self.plan.place(self._written)
         if dense and index is None:
@@ -188,7 +204,9 @@ class PlanList(Lines, can_focus=True):
         item, waiting = self.plan.item(row), not self.has_focus
         if entry.kind == "block" and item:
             reason = typed_rows(entry.typed, sight, item, "waits for: ", waiting=waiting)
-            return draw(item, sight, selected=True) + reason
+            # The old one is what is being changed.
+            bare = item._replace(todo=replace(item.todo, blocked_reason=None))
+            return draw(bare, sight, selected=True) + reason
         return typed_rows(entry.typed, sight, item, waiting=waiting)
 
     def _height(self, row: Row) -> int:
@@ -211,12 +229,13 @@ class PlanList(Lines, can_focus=True):
     def _read_clocks(self, moment: int) -> tuple[str, ...]:
         # What is in progress comes first in the list.
         running = takewhile(lambda todo: todo.status == "in_progress", self._todos)
-        return tuple(short(moment - todo.started_at) for todo in running if todo.started_at)
+        return tuple(short(worked(todo, self._stretch, moment)) for todo in running)
 
     def _tick_while_needed(self) -> None:
-        if self._clocks and self._ticking is None:
+        running = self._stretch is not None and self._stretch.since is not None
+        if running and self._ticking is None:
             self._ticking = self.set_interval(1, self._tick)
-        elif not self._clocks and self._ticking is not None:
+        elif not running and self._ticking is not None:
             self._ticking.stop()
             self._ticking = None
 

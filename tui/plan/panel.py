@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
-from store.records import Progress, Todo
+from store.records import Progress, Stretch, Todo
 from tui.bindings import NONE, first_key
 from tui.plan.details import Details, Known
 from tui.plan.foot import SILENT, Foot, Keys, Saying
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from agent.todos.journal import Entry
 
 _NOTHING = Progress(0, 0)
-# How wide it is over the conversation, and how little beside it can no longer be read.
-_OVER, _SCRAPS = 44, 30
 # The keys worth a word while the list has them.
 _OFFERED = {
     "plan-details": "details",
@@ -100,6 +98,10 @@ class PlanPanel(Horizontal):
     def show_work(self, work: Work) -> None:
         self._work.show(work)
 
+    def time(self, stretch: Stretch | None) -> None:
+        self._view.time(stretch)
+        self._details.time(stretch)
+
     def learn(self, names: Names) -> None:
         self._view.learn(names)
 
@@ -107,6 +109,8 @@ class PlanPanel(Horizontal):
         self, text: str, *, failed: bool = False, about: int | None = None, undoable: bool = False
     ) -> None:
         """What a change did, or why it was refused; `about` is the todo to look at now."""
+        if about is not None and self._view.hides(about):
+            text = f"{text} " * bool(text) + f"#{about} is there; the filter hides it"
         undo = first_key(self._view, "plan-undo")
         self._saying = Saying(text, failed, ((undo, "undoes it"),) if undoable and undo != NONE else ())
         if about is not None:
@@ -137,14 +141,13 @@ class PlanPanel(Horizontal):
         self._details.wear(ink)
 
     def fit(self, columns: int, *, over: bool) -> None:
-        """Beside the conversation it takes half of the screen at most; over it there is more room.
+        """Beside the conversation it takes half of the screen at most.
 
-        Where it would leave only scraps of the conversation it leaves nothing.
+        Over it all of it: of a conversation that is cut off in the middle of its lines nothing can be read.
         """
         self._columns = columns
-        usual = self.shape.width_in(columns)
-        width = max(usual, _OVER) if over else min(usual, columns // 2)
-        self.styles.width = columns if over and columns - width < _SCRAPS else max(1, width)
+        usual = min(self.shape.width_in(columns), columns // 2)
+        self.styles.width = columns if over else max(1, usual)
 
     def remember(self, *, wanted: bool) -> None:
         self._reshape(replace(self.shape, wanted=wanted))
@@ -165,7 +168,7 @@ class PlanPanel(Horizontal):
         message.stop()
         self._saying = SILENT
         self._around()
-        if self._view.folds.finished != self.shape.folded:
+        if not self._view.filter and self._view.folds.finished != self.shape.folded:
             self._reshape(replace(self.shape, folded=self._view.folds.finished))
 
     def on_plan_view_said(self, message: PlanView.Said) -> None:

@@ -65,7 +65,10 @@ class Planned(App[int]):
     def show_plan(self, todos: tuple[Todo, ...], progress: Progress) -> None:
         self.panel.show(todos, progress)
         self.strip.show(todos, progress)
-        self._locate(self._whereabouts._replace(planned=bool(todos)))
+        here = self._whereabouts
+        # Whoever takes the last todo off the list is still in there, and may want it back.
+        called = here.called or (not todos and here.shown and self.panel.has_focus_within)
+        self._locate(here._replace(planned=bool(todos), called=called))
 
     def on_resize(self, event: events.Resize) -> None:
         if hasattr(self, "panel"):

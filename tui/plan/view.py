@@ -17,6 +17,7 @@ from store.records import Todo, TodoStatus
 from tui.plan.drawing import mark_column
 from tui.plan.editor import Typed
 from tui.plan.listing import Entry, PlanList
+from tui.plan.refusals import FINISHED_ORDER, unmoved, unset
 from tui.plan.rows import FINISHED, Group, Item, Row
 
 
@@ -189,22 +190,16 @@ class PlanView(PlanList):
         if item is None:
             return
         if item.todo.status not in OPEN:
-            self.post_message(self.Said("what is finished stands in the order it was finished in"))
+            self.post_message(self.Said(FINISHED_ORDER))
             return
         other = self.plan.beside(item.todo, step)
         if other is None:
-            self.post_message(self.Said(self._unmoved(item.todo, step)))
+            todos = (row for row in self.plan.rows if isinstance(row, Todo))
+            beside = [todo for todo in todos if todo.parent_id == item.todo.parent_id]
+            self.post_message(self.Said(unmoved(item.todo, beside, step)))
             return
         place = "before" if step < 0 else "after"
         self.post_message(self.Asked(Move(str(item.todo.id), place, str(other.id))))
-
-    def _unmoved(self, todo: Todo, step: int) -> str:
-        """Why it cannot go there."""
-        beyond = "in_progress" if step < 0 else "pending"
-        beside = [row for row in self.plan.rows if isinstance(row, Todo) and row.parent_id == todo.parent_id]
-        if todo.status != beyond and any(row.status == beyond for row in beside):
-            return "what is in progress stands above the others"
-        return "it is the first already" if step < 0 else "it is the last already"
 
     def action_write(self, kind: str) -> None:
         item = self.item
@@ -215,10 +210,8 @@ class PlanView(PlanList):
                 self._begin(Entry("filter", Typed(self.filter)))
             case "edit" if item:
                 self._begin(Entry("edit", Typed(item.todo.title), item.todo.id))
-            case "block" if item and item.todo.status in OPEN:
+            case "block" if item and self._allowed(item.todo, "blocked"):
                 self._begin(Entry("block", Typed(item.todo.blocked_reason or ""), item.todo.id))
-            case "block" if item:
-                self.post_message(self.Said("what is finished cannot be blocked; space opens it again"))
             case _:
                 return
 
@@ -248,7 +241,14 @@ class PlanView(PlanList):
         self.lay_out()
         self.post_message(self.Changed())
 
+    def _allowed(self, todo: Todo, status: TodoStatus) -> bool:
+        if refusal := unset(todo, status):
+            self.post_message(self.Said(refusal))
+        return not refusal
+
     def _set(self, item: Item, status: TodoStatus) -> None:
+        if not self._allowed(item.todo, status):
+            return
         if status in TERMINAL and (index := self.plan.place(item.id)) is not None:
             # It goes to the end of the list; who goes through it wants the next one.
             after = self.plan.rows[index + 1 : index + 2] or self.plan.rows[index - 1 : index]
@@ -309,6 +309,10 @@ class PlanView(PlanList):
                 check_title(text)
         except TodoError as error:
             self.post_message(self.Said(str(error)))
+            return
+        if entry.todo_id and not text:
+            said = "a title has one letter at least" if entry.kind == "edit" else "say what it waits for"
+            self.post_message(self.Said(said))
             return
         self._finish()
         target = str(entry.todo_id)

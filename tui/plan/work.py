@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from agent.events import Event, TaskFinished, TaskProgress, TaskStarted, TurnStarted
 from agent.tools.tool import Job
+from store.clock import short
 from store.frozen import frozen
-from tui.plan.drawing import short, words
+from tui.plan.drawing import words
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run
 from tui.widgets.drawn import Drawn, cut, spread

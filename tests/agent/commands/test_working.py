@@ -210,11 +210,11 @@ async def test_the_status_after_a_failed_turn_says_so(tmp_path: Path) -> None:
 async def test_the_cost_of_each_todo_is_shown(typing: Desk) -> None:
     service = typing.context.opened.session.agenda.service
     await service.add(USER, [Draft("one"), Draft("two")])
-    await service.spend(1, tokens=1234, cost=0.5, calls=3)
+    await service.spend(1, tokens=1234, cost=0.5, calls=3, milliseconds=65_000)
 
     shown = await typing.read("/cost")
 
-    assert "#1 one       1,234 tokens, $0.5000, 3 calls" in shown
+    assert "#1 one       1 min, 1,234 tokens, $0.5000, 3 calls" in shown
     assert "#2" not in shown
 
 

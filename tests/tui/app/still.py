@@ -12,7 +12,7 @@ from textual import work
 import tui.app
 from agent.commands.registry import Completion
 from agent.events import Choice, Event, Failed, Notice, QuestionAsked, ToolFinished, ToolStarted
-from store.records import Progress, Todo
+from store.records import Progress, Spent, Todo
 from tests.agent.openings import opening
 from tests.tui.app.stories import EDIT, FOUND
 from tests.tui.plan.plans import NOW, todo
@@ -47,7 +47,7 @@ BUSY = replace(
 PLACE = Place("~/shop", "main", "ask", 2.0)
 # In the order of the service: what is open, then what was finished last.
 PLAN = (
-    todo(4, "Fix the race", status="in_progress", priority="high", started_at=NOW - 125_000),
+    todo(4, "Fix the race", status="in_progress", priority="high", spent=Spent(milliseconds=125_000)),
     todo(5, "Add a regression test", depends_on=(4,)),
     todo(6, "Look for the same mistake elsewhere", priority="low", parent_id=5),
     todo(

@@ -1,5 +1,6 @@
 """However the app ends, the terminal is what it was before."""
 
+import re
 import signal
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from tests.terminal import Terminal
 from tests.tui.repl.conftest import WAKEFUL, Start
+from tests.tui.wakeful import wakeful
 
 ROOT = Path(__file__).parents[3]
 CTRL_C, CTRL_D = "\x03", "\x04"
@@ -35,13 +37,7 @@ def test_the_terminal_is_left_as_it_was(start: Start, way: str, moment: str):
         terminal.type("!echo begun; sleep 1000\r")
         terminal.wait_for(r"\n +begun")
 
-    if way in KEYS:
-        terminal.type(KEYS[way])
-    else:
-        terminal.kill(SIGNALS[way])
-        if way == "INT":
-            terminal.wait_for("again leaves|stopped|interrupted|held", on_screen=True)
-            terminal.kill(signal.SIGINT)
+    _go(terminal, way)
 
     assert terminal.end() == EXPECTED[way]
     assert terminal.is_sane() == []
@@ -64,10 +60,7 @@ def test_a_stop_that_cannot_be_told_changes_nothing(
         terminal.type("\x7f" * len("still here"))
         terminal.wait_for("▌ message, /", on_screen=True)
 
-        if way in KEYS:
-            terminal.type(KEYS[way])
-        else:
-            terminal.kill(SIGNALS[way])
+        _go(terminal, way)
 
         assert terminal.end() == EXPECTED[way]
         assert terminal.is_sane() == []
@@ -106,10 +99,75 @@ def test_an_error_nobody_foresaw_is_one_line_on_a_sane_terminal(project: Path, e
         assert terminal.is_sane() == []
 
 
-def test_without_a_terminal_the_app_says_what_to_use_instead(tmp_path: Path):
-    from tests.tui.wakeful import wakeful
+@pytest.mark.parametrize("words", [[], ["app"], ["-c"], ["-m", "offline"]], ids=" ".join)
+def test_without_a_terminal_the_app_says_what_to_use_instead(tmp_path: Path, words: list[str]):
+    done = wakeful(tmp_path, *words)
 
-    done = wakeful(tmp_path, "app")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("wakeful: there is no terminal here; use `wakeful run PROMPT`")
+    assert all(f"`wakeful {door}`" in done.stderr for door in ("repl", "todos", "tour"))
 
-    assert done.returncode == 1
-    assert "wakeful run PROMPT" in done.stderr
+
+def test_a_terminal_without_a_screen_is_told_to_use_the_repl(start: Start):
+    terminal = start(TERM="dumb")
+
+    assert terminal.end() == 2
+    assert "`wakeful repl`" in terminal.text
+    assert b"\x1b" not in terminal.captured
+
+
+@pytest.mark.parametrize("way", ["ctrl+d", "ctrl+c twice", "INT", "TERM"])
+def test_leaving_says_how_far_the_plan_is_and_how_to_come_back(start: Start, way: str):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("/todo add Water the plants\r")
+    terminal.wait_for(r"Water the plants +#1", on_screen=True)
+
+    _go(terminal, way)
+
+    assert terminal.end() == EXPECTED[way]
+    assert _last_words(terminal) == "0/1 done · wakeful -c goes on\r\n"
+    assert terminal.is_sane() == []
+
+
+def test_a_session_without_a_plan_is_named_where_the_shell_is_in_another_folder(
+    project: Path, environment: dict[str, str]
+):
+    argv = [WAKEFUL, "-m", "offline", "-C", str(project)]
+    env = environment | {"LANG": "C"}
+    with Terminal(argv, env=env, cwd=project.parent, columns=100, rows=30) as terminal:
+        terminal.wait_for("dormant: nothing open")
+        terminal.type("what is this\r")
+        terminal.wait_for("dormant: nothing open - type to continue", on_screen=True)
+
+        _go(terminal, "ctrl+d")
+
+        assert terminal.end() == 0
+        assert re.fullmatch(r"wakeful -r [0-9A-Z]{26} goes on\r\n", _last_words(terminal))
+
+
+def test_nothing_is_said_on_leaving_a_session_in_which_nothing_was(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("/todos\r")
+    terminal.wait_for("(?s)/todos.*no todos", on_screen=True)
+
+    _go(terminal, "ctrl+d")
+
+    assert terminal.end() == 0
+    assert _last_words(terminal) == ""
+
+
+def _go(terminal: Terminal, way: str) -> None:
+    if way in KEYS:
+        terminal.type(KEYS[way])
+        return
+    terminal.kill(SIGNALS[way])
+    if way == "INT":
+        terminal.wait_for("again leaves|stopped|interrupted|held", on_screen=True)
+        terminal.kill(signal.SIGINT)
+
+
+def _last_words(terminal: Terminal) -> str:
+    """What comes after the title of the window is given back, which is the last of the app."""
+    return terminal.captured.rpartition(b"\x1b[23;2t")[2].decode()

@@ -31,6 +31,7 @@ WANTED = {
     "tui.escapes",
     "tui.instant.opened",
     "tui.internals",
+    "tui.letters",
     "tui.oneline",
     "tui.overlaid",
     "tui.parser",
@@ -74,6 +75,9 @@ LIBRARY = {
     "tomllib._re",
     "tomllib._types",
 }
+
+# Each takes half a megabyte or more.
+SELDOM = {"hashlib", "httpx", "litellm", "pydantic"}
 
 BARE = """
 import asyncio, sys
@@ -141,3 +145,11 @@ def test_what_follows_the_first_frame_has_no_screen_that_is_not_open(tmp_path: P
     found = loaded(script, tmp_path)
 
     assert [name for name in found if name.startswith("tui.screens.")] == []
+
+
+def test_what_follows_the_first_frame_leaves_out_what_is_heavy(tmp_path: Path):
+    script = "import sys, tui.app\ntui.app._load()\nsys.stderr.write(repr(sorted(sys.modules)))"
+
+    found = loaded(script, tmp_path)
+
+    assert sorted(SELDOM & found) == []

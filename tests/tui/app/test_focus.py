@@ -6,7 +6,6 @@ from textual.pilot import Pilot
 
 from tests.tui.app.pilots import screen_text, until
 from tests.tui.app.still import WORKING, StillApp
-from tui.plan.grip import Grip
 from tui.widgets.mark import Mark
 from tui.widgets.prompt import Prompt
 
@@ -56,20 +55,3 @@ async def test_the_keys_of_a_block_can_be_clicked(tmp_path: Path):
         await until(pilot, lambda: "copied" in screen_text(app))
         await pilot.click(offset=(line.index("back"), 0))
         await until(pilot, lambda: isinstance(app.focused, Prompt))
-
-
-async def test_the_plan_over_the_conversation_keeps_off_its_words_by_an_edge(tmp_path: Path):
-    app = StillApp(tmp_path, WORKING)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.played.wait()
-        await pilot.press("ctrl+t")
-        await pilot.pause()
-        grip = app.query_one(Grip)
-
-        app.query_one(Prompt).focus()
-        await pilot.pause()
-
-        air, line = grip.rows(grip.size.width)[0]
-        assert (air[0], line[0]) == (" ", "▏")
-        assert air[1].bgcolor == app.ink.style("text", "page").bgcolor
-        assert line[1].color == app.ink.style("rule", "panel").color

@@ -43,6 +43,7 @@ async def test_garbage_is_collected_in_a_window_that_follows(tmp_path: Path):
                 await until(pilot, lambda: "following, read-only" in screen_text(app))
 
                 assert gc.isenabled()
+                assert gc.get_threshold() != pace
         finally:
             gc.enable()
             gc.unfreeze()

@@ -1,11 +1,12 @@
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from store.records import BlockedOn, Priority, TodoStatus
+from store.records import BlockedOn, Priority, Spent, Stretch, TodoStatus
 from tests.attacks import attacks
 from tests.tui.plan.plans import ASCII, INK, NOW, drawn, sight, texts, todo
-from tui.plan.drawing import draw, height, short, typed_rows
+from tui.plan.drawing import draw, height, typed_rows
 from tui.plan.editor import Typed
 from tui.plan.rows import Group, Item, Names
 from tui.transcript.wrapping import cells
@@ -33,9 +34,26 @@ def test_states_differ_in_weight_and_colour():
 
 
 def test_the_current_one_says_how_long_it_has_been_worked_on():
-    row = Item(todo(3, "Reproduce", status="in_progress", started_at=NOW - 125_000))
+    row = Item(todo(3, "Reproduce", status="in_progress", spent=Spent(milliseconds=125_000)))
 
     assert drawn(row) == [" ▶ Reproduce                2 min #3"]
+
+
+@pytest.mark.parametrize(
+    ("stretch", "time"),
+    [
+        (None, "40 s"),
+        (Stretch(3, 5_000), "45 s"),
+        (Stretch(3, 5_000, NOW - 10_000), "55 s"),
+        (Stretch(4, 5_000, NOW - 10_000), "40 s"),
+    ],
+)
+def test_the_clock_runs_while_somebody_works_on_it(stretch: Stretch | None, time: str):
+    row = Item(todo(3, "Reproduce", status="in_progress", spent=Spent(milliseconds=40_000)))
+
+    lines = draw(row, replace(sight(), stretch=stretch))
+
+    assert texts(lines) == [f" ▶ Reproduce                 {time} #3"]
 
 
 def test_a_long_title_hangs_below_itself_and_ends_after_three_lines():
@@ -85,7 +103,9 @@ def test_what_is_least_urgent_is_not_as_dim_as_what_is_finished():
 
 def test_figures_narrow_only_the_line_they_stand_in():
     title = "Replace the hand-written session expiry check with a single reading"
-    row = Item(todo(1, title, status="in_progress", priority="high", started_at=NOW - 19_000), hidden=3)
+    row = Item(
+        todo(1, title, status="in_progress", priority="high", spent=Spent(milliseconds=19_000)), hidden=3
+    )
 
     assert drawn(row) == [
         " ▶ Replace the          19 s ▸3 ↑ #1",
@@ -129,7 +149,7 @@ def test_the_height_of_a_row_is_the_number_of_its_lines():
                 priority=random.choice(priorities),
                 blocked_reason="".join(random.choices(letters, k=90)) if status == "blocked" else None,
                 blocked_on=random.choice(blockers),
-                started_at=NOW - random.randint(0, 10**9),
+                spent=Spent(milliseconds=random.randint(0, 10**9)),
                 artifact_id=random.choice((None, 7)),
                 session_id=random.choice((None, "s")),
             ),
@@ -184,11 +204,3 @@ def test_what_is_typed_is_broken_between_words(typed: Typed, lines: list[str]):
 
     assert texts(shown) == lines
     assert sum(1 for line in shown for _, style in line if style.reverse) == 1
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(-5, "0 s"), (42, "42 s"), (60, "1 min"), (3_599, "59 min"), (7_500, "2 h 5 min"), (90_000, "1 d 1 h")],
-)
-def test_times_are_short(seconds: int, words: str):
-    assert short(seconds * 1000) == words
