@@ -8,6 +8,10 @@ from textual._compositor import ChopsUpdate, Compositor
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.timer import Timer
+
+# Seconds between two frames. A timer that is late skips a turn, so that keys may wait for twice as long.
+_PERIOD = 1 / 120
 
 _Render = tuple[Region, Region, list[Strip]]
 
@@ -59,9 +63,16 @@ class FrugalCompositor(Compositor):
 
 
 class FrugalScreen(Screen[object]):
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
         self._compositor = FrugalCompositor()
+        self._frames: Timer | None = None
+
+    @property
+    def _update_timer(self) -> Timer:
+        if self._frames is None:
+            self._frames = self.set_interval(_PERIOD, self._on_timer_update, name="frames", pause=True)
+        return self._frames
 
     def on_screen_suspend(self) -> None:
         """Something lies over it: whoever types does so there."""

@@ -65,6 +65,18 @@ async def test_what_is_covered_or_unchanged_makes_no_difference_when_left_out():
             assert _painted(frugal, dirty, app) == _painted(thorough, dirty, app)
 
 
+async def test_frames_come_by_the_timer_of_the_frugal_screen_alone():
+    app = Crowded()
+    async with app.run_test(size=(50, 20)) as pilot:
+        app.query_one("#left", Static).update("other words")
+        await pilot.pause()
+
+        timers = {timer.name for timer in app.screen._timers}  # pyright: ignore[reportPrivateUsage]
+
+    assert "frames" in timers
+    assert "screen_update" not in timers
+
+
 def _somewhere(random: Random) -> Region:
     x, y = random.randrange(50), random.randrange(20)
     return Region(x, y, random.randint(1, 50 - x), random.randint(1, 20 - y))
