@@ -7,8 +7,9 @@ export UV_PYTHON_DOWNLOADS := never
 
 .PHONY: run test check setup bench reliability shots lock clean
 
+# The app needs a terminal; the tour shows its work where there is none.
 run: setup
-	@$(BIN)/wakeful $(ARGS)
+	@$(if $(ARGS),$(BIN)/wakeful $(ARGS),if [ -t 0 ] && [ -t 1 ]; then exec $(BIN)/wakeful; else exec $(BIN)/wakeful tour; fi)
 
 test: setup
 	@$(BIN)/pytest -n 2 $(ARGS)

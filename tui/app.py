@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from textual.filter import LineFilter
 
     from agent.events import QuestionAsked
+    from tui.farewell import Farewell
     from tui.instant.early import Early
     from tui.instant.terminal import Terminal
     from tui.plan.control import PlanControl
@@ -62,6 +63,7 @@ _BEHIND = (
     "tui.widgets.question",
     "tui.widgets.search",
     "agent.opening",
+    "tui.farewell",
     "tui.hosting",
     "tui.transcript.feed",
 )
@@ -91,6 +93,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         super().__init__(ansi_color=not ink.palette.exact)
         self.wear_keys(wished_keys(opening.paths, opening.assignments))
         self.failure: BaseException | None = None
+        self.farewell: Farewell | None = None
         self._opening = opening
         self._signals = ExitStack()
         self._stopped = False
@@ -132,7 +135,8 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         return (self.block_hints() if self._furnished else ()) or usual
 
     def get_default_screen(self) -> Screen[object]:
-        return FrugalScreen(id="_default")
+        # From the beginning: a class that comes later styles all of it anew.
+        return FrugalScreen(id="_default", classes="tall" if self.size.height >= TALL else None)
 
     def get_css_variables(self) -> dict[str, str]:
         return super().get_css_variables() | self.ink.palette.variables()
@@ -190,6 +194,8 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     def on_mount(self) -> None:
         self._signals.enter_context(handled(self.action_stop, self._leave))
         self.prompt.focus()
+        # Behind the focus, which is given in the same way.
+        self.call_later(self.admit_keys)
         self._base.query_one(Header).show("", self._hints)
         self.call_after_refresh(self._begin)
 
@@ -232,10 +238,12 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     @work(exclusive=True, exit_on_error=False)
     async def sit(self) -> None:
         """Sessions one after the other, as `/resume` and the like ask for it."""
+        collecting.go_on()
         await asyncio.to_thread(_load)
         self.furnish()
         from agent.opening import open_session
         from store.errors import SessionBusyError
+        from tui.farewell import bid_farewell
         from tui.hosting import host, watch
         from tui.talk import leave
         from tui.transcript.feed import Feed
@@ -249,6 +257,8 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
                     async with open_session(wanted) as opened:
                         ending = await host(opened, feed, self, self._seated)
                         await leave(opened, ending)
+                        if isinstance(ending, int):
+                            self.farewell = await bid_farewell(opened)
                 except SessionBusyError as busy:
                     ending = await watch(wanted, busy.session_id, feed, self, self.seat_follower)
                     self.followed = None

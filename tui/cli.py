@@ -20,9 +20,8 @@ DOORS = {
     "permissions": "say what the permission rules make of a command or a path",
     "completion": "print the completion script for bash, zsh or fish",
 }
-# Opened when no door is named: on a terminal, and where there is none.
+# Opened when no door is named.
 FRONT_DOOR = "app"
-FRONT_DOOR_WITHOUT_TERMINAL = "tour"
 
 
 def main() -> int:

@@ -62,11 +62,22 @@ class Bound:
 
 
 @frozen
+class Unfit:
+    """Something about the key of this `name`."""
+
+    name: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"keys.{self.name}: {self.text}"
+
+
+@frozen
 class Checked:
     """What can be worn of what was wished, and a sentence on whatever cannot or takes a key from another."""
 
     keymap: Keymap
-    problems: tuple[str, ...]
+    problems: tuple[Unfit, ...]
 
 
 def all_bound(keymap: Keymap) -> list[Bound]:
@@ -80,12 +91,12 @@ def all_bound(keymap: Keymap) -> list[Bound]:
 
 def check(wished: Keymap) -> Checked:
     known = {each.name: each for each in all_bound({})}
-    problems: list[str] = []
+    problems: list[Unfit] = []
     kept: dict[str, str] = {}
     for name, keys in wished.items():
         problem = _refusal(name, keys, known)
         if problem:
-            problems.append(f"keys.{name}: {problem}")
+            problems.append(Unfit(name, problem))
         else:
             kept[name] = ",".join(_normal(key) for key in keys.split(","))
     return Checked(kept, (*problems, *_clashes(all_bound(kept))))
@@ -123,7 +134,7 @@ def _refusal(name: str, keys: str, known: Mapping[str, Bound]) -> str:
     return ""
 
 
-def _clashes(bound: Sequence[Bound]) -> Iterator[str]:
+def _clashes(bound: Sequence[Bound]) -> Iterator[Unfit]:
     """Where a key was chosen that something else has in the same place, or that never gets there."""
     for number, one in enumerate(bound):
         for other in bound[number + 1 :]:
@@ -133,10 +144,8 @@ def _clashes(bound: Sequence[Bound]) -> Iterator[str]:
             shared = _shared(one.keys, other.keys) - {NONE} - _shared(one.usual, other.usual)
             if shared and _meet(one, other):
                 mine, theirs = (one, other) if one.changed else (other, one)
-                yield (
-                    f"keys.{mine.name}: {min(shared)} is also the key of {theirs.name}"
-                    f" ({theirs.does.lower()}); give one of them another"
-                )
+                text = f"{min(shared)} is also the key of {theirs.name} ({theirs.does.lower()})"
+                yield Unfit(mine.name, f"{text}; give one of them another")
 
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> set[str]:

@@ -119,7 +119,8 @@ class Overlaid(Keyed):
         checked = check(self.keymap)
         self.wear_keys(checked.keymap)
         for problem in checked.problems:
-            stage.say(problem, "waiting")
+            origin = stage.opened.loaded.origin(("keys", problem.name))
+            stage.say(f"{origin}: {problem}", "waiting")
 
     async def check_theme(self, stage: Stage) -> None:
         """The first frame had to do without a theme that is missing or wrong."""
@@ -142,8 +143,8 @@ class Overlaid(Keyed):
         from tui.keyboard import all_bound, check
 
         checked = check({**self.keymap, name: key})
-        mine = [each for each in checked.problems if f"keys.{name}:" in each or f" {name} (" in each]
-        note = mine[0] if mine else ""
+        mine = [each for each in checked.problems if each.name == name or f" {name} (" in each.text]
+        note = str(mine[0]) if mine else ""
         if name in checked.keymap:
             try:
                 note = await keep(stage.opened, ("keys", name), key) or note

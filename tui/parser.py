@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Protocol, cast
 
-from tui.cli import DOORS, FRONT_DOOR, FRONT_DOOR_WITHOUT_TERMINAL
+from tui.cli import DOORS, FRONT_DOOR
 from tui.errors import UsageError
 from tui.version import VERSION
 
@@ -46,12 +46,11 @@ def parse(arguments: list[str]) -> tuple[Door, Options]:
     options, rest = _common_parser().parse_known_args(arguments, namespace=Options())
     if rest and rest[0] in {"-h", "--help", "-V", "--version"}:
         top_parser().parse_args(rest)
-    name = FRONT_DOOR if _at_a_terminal() else FRONT_DOOR_WITHOUT_TERMINAL
+    name = FRONT_DOOR
     if rest and rest[0] in DOORS:
         name, *rest = rest
     elif rest and not rest[0].startswith("-"):
         _check_prompt(rest)
-        name = FRONT_DOOR
     door = load_door(name)
     parser = door_parser(name, door)
     _, unknown = parser.parse_known_args(rest, namespace=options)
@@ -90,8 +89,7 @@ def top_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="wakeful",
         description="A terminal agent shell whose plan is real.",
-        epilog=f"commands:\n{doors}\n\n`wakeful COMMAND --help` says more; without a command: {FRONT_DOOR}, "
-        f"or {FRONT_DOOR_WITHOUT_TERMINAL} where there is no terminal.",
+        epilog=f"commands:\n{doors}\n\n`wakeful COMMAND --help` says more; without a command: {FRONT_DOOR}.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="wakeful [-h] [-V] [-C DIR] [--set KEY=VALUE] [--debug] [COMMAND ... | PROMPT]",
         allow_abbrev=False,

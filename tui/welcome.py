@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tui.bindings import NONE
 from tui.transcript.entries import Cell, Printed
 
 Row = tuple[Cell, ...]
@@ -33,7 +34,7 @@ def welcome(*, unset: bool, palette: str, keys: str, told: Sequence[str] = ()) -
     )
     first = (*_AIR, *_OFFLINE, *_AIR, *_rows(_TRY)) if unset else ()
     notices = [*_AIR, *(((notice, "dim"),) for notice in told)] if told else []
-    return Printed((*_ABOUT, *first, *_AIR, *_rows(known), *notices))
+    return Printed((*_ABOUT, *first, *_AIR, *_rows([each for each in known if each[0] != NONE]), *notices))
 
 
 def _rows(pairs: Sequence[tuple[str, str]]) -> tuple[Row, ...]:

@@ -8,7 +8,8 @@ from pathlib import Path
 from agent.events import Event, WakeStarted
 from agent.models.protocol import Request
 from agent.models.scripted import Answer, Scripted, said
-from agent.session import Outcome, Session
+from agent.rounds import Outcome
+from agent.session import Session
 from agent.todos.actors import USER
 from agent.todos.drafts import Draft
 from tests.agent.openings import stage

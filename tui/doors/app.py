@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from agent.entry import Opening
 from tui.configuration import user_paths
-from tui.errors import DoorError
+from tui.errors import UsageError
+from tui.escapes import speaks_unicode
 
 if TYPE_CHECKING:
     from tui.instant.early import Early
@@ -38,7 +39,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: Options) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise DoorError("there is no terminal here", "use `wakeful run PROMPT`, or `wakeful repl` for lines")
+        raise UsageError(
+            "there is no terminal here",
+            "use `wakeful run PROMPT`, `wakeful repl` for lines, `wakeful todos` or `wakeful tour`",
+        )
+    if os.environ.get("TERM") in ("dumb", "unknown"):
+        raise UsageError(
+            f"a terminal of the kind {os.environ['TERM']} has no screen to draw on",
+            "use `wakeful repl`, or set TERM to what it is",
+        )
     settings = [*options.settings, *([f"ui.theme={options.theme}"] if options.theme else [])]
     opening = Opening(
         paths=user_paths(),
@@ -53,10 +62,13 @@ def run(options: Options) -> int:
     )
     # A session is wanted and none was named: the list of them opens over an empty one.
     words = options.prompt or (["/sessions"] if options.resume == "" else [])
-    return present(opening, words, options.early)
+    return present(opening, words, options.early, elsewhere=options.directory is not None)
 
 
-def present(opening: Opening, words: list[str], early: Early | None = None) -> int:
+def present(
+    opening: Opening, words: list[str], early: Early | None = None, *, elsewhere: bool = False
+) -> int:
+    """`elsewhere` is where the shell that gets the terminal back is in another folder."""
     from tui import collecting
     from tui.instant.terminal import Terminal
 
@@ -76,4 +88,8 @@ def present(opening: Opening, words: list[str], early: Early | None = None) -> i
             terminal.retitle()
     if app.failure is not None:
         raise app.failure
+    if app.farewell:
+        # Flushed by whoever called: a terminal that is gone must not count as an error.
+        line = app.farewell.worded(elsewhere=elsewhere, unicode=speaks_unicode(sys.stdout))
+        sys.stdout.write(f"{line}\n")
     return status

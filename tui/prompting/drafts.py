@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict, field
-from hashlib import sha256
 from pathlib import Path
 from typing import cast
 
 from agent.paths import make_private_folder
 from store.frozen import frozen
+from tui.instant.circumstances import digest
 
 NAME = "drafts"
 
@@ -66,7 +66,7 @@ def keep(folder: Path, project: Path, draft: Draft, *, leaving: bool = False) ->
 
 
 def _file(folder: Path, project: Path) -> Path:
-    return folder / NAME / f"{sha256(os.fsencode(project)).hexdigest()[:32]}.json"
+    return folder / NAME / f"{digest(str(project))}.json"
 
 
 def _lives(process: int) -> bool:

@@ -28,12 +28,24 @@ async def test_a_changed_key_acts_and_every_hint_names_it(tmp_path: Path):
         assert len(app.screen_stack) == 1
 
 
+async def test_what_has_no_key_is_not_hinted_at(tmp_path: Path):
+    configure(tmp_path, '[keys]\npalette = "none"\nhelp = "none"\n')
+
+    async with running(tmp_path) as (app, pilot):
+        await until(pilot, lambda: "commands, files, your shell" in screen_text(app))
+        assert "ctrl+t plan" in screen_text(app)
+        assert "none" not in screen_text(app)
+
+
 async def test_what_is_wrong_with_the_keys_is_told_in_the_conversation(tmp_path: Path):
     configure(tmp_path, '[keys]\nplam = "f2"\nplan = "ctrl+p"\n')
 
     async with running(tmp_path) as (app, pilot):
         await until(pilot, lambda: "did you mean plan?" in screen_text(app))
-        assert "ctrl+p is also the key of palette" in screen_text(app)
+        # Long paths go on in the next row.
+        told = "".join(line.strip() for line in screen_text(app).splitlines())
+        assert "config.toml:2: keys.plam: no key" in told
+        assert "config.toml:3: keys.plan: ctrl+p is also the key of palette" in told
 
 
 async def test_choosing_a_key_and_pressing_another_changes_it_and_writes_it_down(tmp_path: Path):
