@@ -86,7 +86,7 @@ class Setup:
         if model is not None:
             await self._take(model)
         elif self._first:
-            self._stage.greet("No model was chosen for now; /setup brings that choice back.")
+            self._stage.greet()
 
     def give_way(self) -> None:
         """Something was typed that was on its way already when the list opened, or before it did."""

@@ -96,7 +96,7 @@ def todo_text(result: TodoList, *, unicode: bool = True) -> str:
         rows += [_todo(0, todo, result, unicode=unicode) for todo in result.todos]
         return "\n".join([f"[{result.frame}]", *rows, "[END TODO]"])
     rows = [_todo(level, todo, result, unicode=unicode) for level, todo in nested(result.todos)]
-    return "\n".join([heading(result, unicode=unicode), *rows])
+    return "\n".join([heading(result, unicode=unicode), *rows, *([result.note] if result.note else [])])
 
 
 def heading(result: TodoList, *, unicode: bool = True) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Annotated
 
 from agent.commands.kinds import FILTER
@@ -28,7 +29,7 @@ async def _todos(context: Context, wanted: Annotated[str, FILTER] = "") -> Resul
     if not wanted:
         if not sum(listed.counts.values()):
             return Text("there are no todos yet; /todo add TITLE adds one")
-        return Text("nothing is open; /todo add TITLE adds one, /todos all shows everything")
+        return replace(listed, note="nothing is open; /todo add TITLE adds one, /todos all shows everything")
     return Text(f"no todo matches {wanted!r}; /todos all shows everything")
 
 

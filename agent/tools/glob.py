@@ -68,7 +68,10 @@ def _targets(arguments: Mapping[str, Any]) -> tuple[Target, ...]:
 
 
 def _title(arguments: Mapping[str, Any]) -> str:
-    return arguments["pattern"]
+    """One of several patterns is told as a list of them."""
+    pattern: str = arguments["pattern"]
+    several = pattern[1:-1] if pattern.startswith("{") and pattern.endswith("}") else ""
+    return pattern if not several or "{" in several or "}" in several else several.replace(",", ", ")
 
 
 TOOL = Tool("glob", glob, _targets, _title, safe=True)

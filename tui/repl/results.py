@@ -27,14 +27,15 @@ _LEAST = 22
 
 def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
     match result:
-        case TodoList(frame="") if result.todos:
+        case TodoList(frame="") if result.todos or result.note:
             counts = [f"{n} {status.replace('_', ' ')}" for status, n in result.counts.items() if n]
             head = plan.head(result.progress, words=words, more=", ".join(counts))
             rows = [
                 plan.row(level, todo, words=words, artifacts=result.artifacts)
                 for level, todo in nested(result.todos)
             ]
-            return paper.show(Group(head, *rows))
+            note = [Line(safe(result.note))] if result.note else []
+            return paper.show(Group(head, *rows, *note))
         case Table():
             return _table(result, paper)
         case Picker(title) if result.options:

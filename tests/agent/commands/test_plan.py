@@ -73,6 +73,18 @@ async def test_the_plan_is_filtered(typing: Desk, wanted: str, titles: set[str])
     assert result.counts == {"pending": 2, "in_progress": 1, "blocked": 1, "completed": 1, "cancelled": 1}
 
 
+async def test_a_finished_plan_still_shows_its_bar(typing: Desk) -> None:
+    await typing.type("/todo add tidy up")
+    await typing.type("/todo done 1")
+
+    shown = await typing.read("/todos")
+
+    assert shown.splitlines() == [
+        "████████████████████ 1/1 · 1 completed",
+        "nothing is open; /todo add TITLE adds one, /todos all shows everything",
+    ]
+
+
 async def test_the_list_names_artifacts_reasons_and_the_workspace(typing: Desk) -> None:
     await fill(typing)
 

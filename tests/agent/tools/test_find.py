@@ -175,3 +175,11 @@ async def test_odd_names_neither_break_lines_nor_encodings(workspace: LocalWorks
 
     assert sorted(listed.text.split("\n")) == ["?.txt", "new\\x0aline\\x1b.txt"]
     assert found.text.encode()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "title"),
+    [("src/*.py", "src/*.py"), ("{a,b*}", "a, b*"), ("{a,b}.{c,d}", "{a,b}.{c,d}"), ("{}", "{}")],
+)
+def test_several_patterns_are_told_as_a_list(pattern: str, title: str) -> None:
+    assert TOOL.title({"pattern": pattern}) == title

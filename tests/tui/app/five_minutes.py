@@ -42,7 +42,7 @@ def walk(terminal: Terminal, wakeful: str, look: Look) -> None:
     terminal.wait_for("(?s)Which model shall work for you.*Try offline", on_screen=True)
     look("choice")
     terminal.type(ESCAPE)
-    terminal.wait_for("(?s)/setup brings that choice back.*nothing open", on_screen=True)
+    terminal.wait_for("(?s)No model is chosen yet.*nothing open", on_screen=True)
     look("start")
     terminal.type("survey this project\r")
     terminal.wait_for("(?s)Plan +5/5.*5 done", on_screen=True)

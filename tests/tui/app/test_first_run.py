@@ -23,7 +23,7 @@ from tui.screens.rows import Rows
 from tui.screens.setup import SetupScreen
 
 ASKS = "Which model shall work for you?"
-BACK = "/setup brings that choice back"
+UNSET = "No model is chosen yet"
 
 
 @asynccontextmanager
@@ -60,16 +60,15 @@ async def test_it_says_what_wakeful_is_and_how_to_skip(tmp_path: Path):
         assert "esc skips" in text
         assert "any letter closes this and goes to the prompt" in text
         assert chosen(app) == "Try offline"
-        assert "No model is chosen yet" not in text
+        assert UNSET not in text
 
 
 @pytest.mark.parametrize("key", ["escape", "enter"])
 async def test_offline_leaves_the_welcome_and_no_settings(tmp_path: Path, key: str):
     async with first(tmp_path) as (app, pilot):
         await pilot.press(key)
-        await until(pilot, lambda: BACK in screen_text(app))
+        await until(pilot, lambda: UNSET in screen_text(app))
 
-        assert "No model is chosen yet" in screen_text(app)
         assert app.prompt.has_focus
         paths = opening(tmp_path).paths
         assert not paths.config.exists()
@@ -126,7 +125,7 @@ async def test_an_enter_from_before_it_was_seen_chooses_nothing(tmp_path: Path):
 async def test_whoever_types_before_it_comes_is_not_asked(tmp_path: Path):
     async with arriving(tmp_path) as (app, pilot):
         await type_text(pilot, "survey")
-        await until(pilot, lambda: "No model is chosen yet" in screen_text(app))
+        await until(pilot, lambda: UNSET in screen_text(app))
         await settled(app, pilot)
 
         assert len(app.screen_stack) == 1
@@ -139,7 +138,7 @@ async def test_whoever_left_something_unsent_is_not_asked(tmp_path: Path):
 
     async with arriving(tmp_path) as (app, pilot):
         await until(pilot, lambda: app.prompt.text == "half a thought")
-        await until(pilot, lambda: "No model is chosen yet" in screen_text(app))
+        await until(pilot, lambda: UNSET in screen_text(app))
         await settled(app, pilot)
 
         assert len(app.screen_stack) == 1
@@ -159,7 +158,7 @@ async def test_the_only_model_of_a_server_on_this_machine_takes_one_key(tmp_path
             assert settings == {"model": {"default": "ollama/qwen3"}}
             assert app.stage
             assert app.stage.opened.workshop.chosen.name == "ollama/qwen3"
-            assert "No model is chosen yet" not in screen_text(app)
+            assert UNSET not in screen_text(app)
             assert "wakeful config set" not in screen_text(app)
 
 
@@ -236,13 +235,12 @@ async def test_a_click_on_a_row_chooses_it(tmp_path: Path):
 async def test_it_is_never_shown_again(tmp_path: Path):
     async with first(tmp_path) as (app, pilot):
         await pilot.press("escape")
-        await until(pilot, lambda: BACK in screen_text(app))
+        await until(pilot, lambda: UNSET in screen_text(app))
 
     async with arriving(tmp_path) as (app, pilot):
-        await until(pilot, lambda: "No model is chosen yet" in screen_text(app))
+        await until(pilot, lambda: UNSET in screen_text(app))
         await settled(app, pilot)
         assert len(app.screen_stack) == 1
-        assert BACK not in screen_text(app)
 
 
 async def test_whoever_leaves_without_an_answer_is_asked_again(tmp_path: Path):
