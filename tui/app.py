@@ -15,10 +15,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.screen import Screen
-from textual.widget import Widget
 
 from agent.entry import Opening
 from tui import collecting
+from tui.asked import Asked
 from tui.attention import notification, window_title
 from tui.bindings import NONE, first_key, key_for, wished_keys, written
 from tui.compositing import FrugalScreen
@@ -43,7 +43,6 @@ from tui.widgets.queue import QueueView
 if TYPE_CHECKING:
     from textual.filter import LineFilter
 
-    from agent.events import QuestionAsked
     from tui.farewell import Farewell
     from tui.instant.early import Early
     from tui.instant.terminal import Terminal
@@ -69,7 +68,7 @@ _BEHIND = (
 )
 
 
-class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
+class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled):
     CSS_PATH = "styles.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -109,7 +108,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         return self._stage
 
     @property
-    def _base(self) -> Screen[object]:
+    def base(self) -> Screen[object]:
         """The one below whatever lies over it."""
         return self.screen_stack[0]
 
@@ -124,7 +123,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         return self._search_bar
 
     @property
-    def _question(self) -> QuestionPanel:
+    def question_panel(self) -> QuestionPanel:
         self.furnish()
         return self._question_panel
 
@@ -180,7 +179,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         from tui.widgets.thumbs import PlainThumbs, Thumbs
 
         ScrollBar.renderer = PlainThumbs if self.ink.glyphs.ascii else Thumbs
-        ink, base = self.ink, self._base
+        ink, base = self.ink, self.base
         panel, strip = self.make_plan(ink, self._opening.paths.state_folder)
         self._transcript = Transcript(ink.palette, glyphs=ink.glyphs, id="transcript")
         self._search_bar, self._question_panel = SearchBar(ink), QuestionPanel(ink)
@@ -196,7 +195,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         self.prompt.focus()
         # Behind the focus, which is given in the same way.
         self.call_later(self.admit_keys)
-        self._base.query_one(Header).show("", self._hints)
+        self.base.query_one(Header).show("", self._hints)
         self.call_after_refresh(self._begin)
 
     @work(group="start")
@@ -219,7 +218,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         self._signals.close()
 
     def on_resize(self, event: events.Resize) -> None:
-        self._base.set_class(event.size.height >= TALL, "tall")
+        self.base.set_class(event.size.height >= TALL, "tall")
         if self._furnished:
             self._question_panel.fit(event.size)
 
@@ -289,7 +288,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
 
     def show_title(self, title: str) -> None:
         self._title = title
-        self._base.query_one(Header).show(title, self._hints)
+        self.base.query_one(Header).show(title, self._hints)
 
     def keys_changed(self) -> None:
         self.show_title(self._title)
@@ -301,13 +300,13 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         self.show_focus()
 
     def show_focus(self) -> None:
-        if self._base.is_mounted:
-            self._base.query_one(Mark).light(lit=self.prompt.has_focus)
+        if self.base.is_mounted:
+            self.base.query_one(Mark).light(lit=self.prompt.has_focus)
             self.show_title(self._title)
 
     def show_status(self, status: Status, place: Place) -> None:
-        self._base.query_one(Activity).show(status)
-        self._base.query_one(Footer).show(status, place)
+        self.base.query_one(Activity).show(status)
+        self.base.query_one(Footer).show(status, place)
         name = window_title(self._title, status)
         if name != self._window:
             self._window = name
@@ -322,43 +321,6 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     def plan_control(self) -> PlanControl | None:
         return self._stage.plan if self._stage else None
 
-    def focus_input(self) -> None:
-        if self._question.question:
-            self._question.focus_answer()
-        else:
-            self._below.focus()
-
-    @property
-    def _below(self) -> Widget:
-        """What a question stands above: the prompt, or what is in its place."""
-        return self.search_bar.field if self._base.has_class("searching") else self.prompt
-
-    def show_question(self, question: QuestionAsked | None) -> None:
-        panel = self._question
-        if question is panel.question:
-            return
-        had_keys = panel.has_focus_within or self._base.focused is None
-        self._base.set_class(question is not None, "asking")
-        panel.ask(question, waits=self.panel.writing)
-        if question is None and had_keys:
-            self.focus_input()
-
-    def on_plan_view_written(self) -> None:
-        if self._question.question:
-            self._question.take_keys()
-
-    def write(self, text: str) -> None:
-        self.prompt.insert(text)
-        self.focus_input()
-
-    def type_on(self, letter: str) -> None:
-        if self.panel.writing:
-            return
-        self.focus_input()
-        if letter:
-            target = self._question.answering if self._question.question else self._below
-            target.post_message(events.Key(letter, letter))
-
     def copy_text(self, text: str) -> None:
         self.copy_to_clipboard(text)
 
@@ -372,13 +334,6 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         for screen in self.screen_stack:
             for widget in screen.query(Drawn):
                 widget.wear(self.ink)
-
-    def on_question_panel_answered(self, message: QuestionPanel.Answered) -> None:
-        if self._stage:
-            self._stage.answer(message.question, message.choice, message.text)
-
-    def on_question_panel_typed(self, message: QuestionPanel.Typed) -> None:
-        self._below.post_message(events.Key(message.event.key, message.event.character))
 
     def on_top_neared(self) -> None:
         if self._stage:
@@ -397,7 +352,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     def action_hold(self) -> None:
         """From elsewhere the key leads back to an open question; there it means the agent."""
         elsewhere = self._furnished and (self._transcript.has_focus or self.panel.has_focus_within)
-        if elsewhere and self._question.question:
+        if elsewhere and self.question_panel.question:
             self.focus_input()
         elif self._stage and self._stage.interruptible:
             self._stage.interrupt()
@@ -417,7 +372,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
         elif self._stage:
             self.set_aside()
             again = f"{key_for(self, 'stop')} again leaves, or {key_for(self, 'leave')}"
-            self._base.query_one(Activity).note(again, "waiting")
+            self.base.query_one(Activity).note(again, "waiting")
         self._stopped = True
 
     def action_leave(self) -> None:
@@ -439,7 +394,7 @@ class WakefulApp(Started, Planned, Reading, Prompted, Overlaid, Recalled):
     def action_mode(self) -> None:
         """The next of the modes that ask less and less."""
         if self._stage:
-            self._base.query_one(Activity).note(self._stage.next_mode(), "dim")
+            self.base.query_one(Activity).note(self._stage.next_mode(), "dim")
 
 
 def _load() -> None:

@@ -18,6 +18,7 @@ WANTED = {
     "themes",
     "tui.app",
     "tui.appearance",
+    "tui.asked",
     "tui.attention",
     "tui.bindings",
     "tui.cli",
