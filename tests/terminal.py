@@ -98,6 +98,10 @@ class Terminal:
         """As a shell does that gets its terminal back from a program that was stopped."""
         termios.tcsetattr(self._slave, termios.TCSANOW, self.settings)
 
+    def is_stopped(self) -> bool:
+        _, _, fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(") ")
+        return fields.startswith("T")
+
     def close(self) -> int:
         """As when a window is closed: the exit status of the program, which has no terminal any more."""
         os.close(self._slave)

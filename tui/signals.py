@@ -6,21 +6,23 @@ import asyncio
 import signal
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from contextvars import copy_context
+from functools import partial
 
 
 @contextmanager
 def handled(interrupt: Callable[[], None], leave: Callable[[int], None]) -> Generator[None]:
     """Before and after, whoever was there is asked again: there is no moment without anybody."""
-    loop = asyncio.get_running_loop()
+    # A signal comes between any two steps of anybody; what it starts belongs to whoever is here.
+    loop, context = asyncio.get_running_loop(), copy_context()
     ways: dict[int, Callable[[], None]] = {
         signal.SIGINT: interrupt,
-        signal.SIGTERM: lambda: leave(128 + signal.SIGTERM),
-        signal.SIGHUP: lambda: leave(128 + signal.SIGHUP),
+        **{each: partial(leave, 128 + each) for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)},
     }
 
     def told(number: int, frame: object) -> None:
         del frame
-        loop.call_soon_threadsafe(ways[number])
+        loop.call_soon_threadsafe(ways[number], context=context)
 
     before = {number: signal.signal(number, told) for number in ways}
     try:

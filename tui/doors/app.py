@@ -89,7 +89,8 @@ def present(
     if app.failure is not None:
         raise app.failure
     if app.farewell:
-        # Flushed by whoever called: a terminal that is gone must not count as an error.
         line = app.farewell.worded(elsewhere=elsewhere, unicode=speaks_unicode(sys.stdout))
-        sys.stdout.write(f"{line}\n")
+        # Whoever called tells of a terminal that is gone by the status.
+        with suppress(OSError):
+            sys.stdout.write(f"{line}\n")
     return status

@@ -31,6 +31,8 @@ _PATIENCE = 4.0
 # Seconds in which the next piece of a paste comes, if there is one.
 _REST = 0.05
 _ESCAPE = "\x1b"
+# Marked pastes, the mouse and the focus: what a shell may have switched off.
+_USED = "\x1b[?2004h\x1b[?1000h\x1b[?1003h\x1b[?1015h\x1b[?1006h\x1b[?1004h"
 _SYNCHRONIZED, _SHOWN = "\x1b[?2026h", "\x1b[?2026l"
 
 
@@ -89,9 +91,10 @@ class Driver(LinuxDriver):
         """After a stop that nobody was told of all still stands, but for what a shell did to the terminal."""
         if self._raw is None:
             super().resume_application_mode()
-            return
-        with suppress(termios.error):
-            termios.tcsetattr(self.fileno, termios.TCSANOW, self._raw)
+        else:
+            with suppress(termios.error):
+                termios.tcsetattr(self.fileno, termios.TCSANOW, self._raw)
+            self.write(_USED)
         self._app.call_later(self._app.refresh, layout=True)
 
     def stop_application_mode(self) -> None:

@@ -19,7 +19,7 @@ LEAVE = (
     "\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h"
 )
 SAVE_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"
-DEADLY = (_signal.SIGINT, _signal.SIGTERM, _signal.SIGHUP)
+DEADLY = (_signal.SIGINT, _signal.SIGTERM, _signal.SIGHUP, _signal.SIGQUIT)
 # Seconds that a dying process waits for whoever writes at the moment.
 _GRACE = 0.2
 

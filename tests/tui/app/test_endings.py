@@ -14,9 +14,14 @@ from tests.tui.wakeful import wakeful
 ROOT = Path(__file__).parents[3]
 CTRL_C, CTRL_D = "\x03", "\x04"
 KEYS = {"ctrl+d": CTRL_D, "ctrl+c twice": CTRL_C * 2, "/quit": "/quit\r"}
-SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
+SIGNALS = {
+    "INT": signal.SIGINT,
+    "TERM": signal.SIGTERM,
+    "HUP": signal.SIGHUP,
+    "QUIT": signal.SIGQUIT,
+}
 WAYS = (*SIGNALS, *KEYS)
-EXPECTED = {"ctrl+d": 0, "/quit": 0, "ctrl+c twice": 130, "INT": 130, "TERM": 143, "HUP": 129}
+EXPECTED = {"ctrl+d": 0, "/quit": 0, "ctrl+c twice": 130, "INT": 130, "TERM": 143, "HUP": 129, "QUIT": 131}
 READY = "dormant: nothing open"
 
 
@@ -43,6 +48,19 @@ def test_the_terminal_is_left_as_it_was(start: Start, way: str, moment: str):
     assert terminal.is_sane() == []
 
 
+def test_an_interrupt_while_nothing_runs_is_told_in_passing_and_leaves_no_trace(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.kill(signal.SIGINT)
+    terminal.wait_for("again leaves", on_screen=True)
+    terminal.wait_for("again leaves", gone=True, on_screen=True)
+
+    _go(terminal, "ctrl+d")
+
+    assert terminal.end() == 0
+    assert terminal.is_sane() == []
+
+
 @pytest.mark.parametrize("way", ["TERM", "ctrl+d", "ctrl+c twice"])
 @pytest.mark.parametrize("instant", ["1", "0"])
 def test_a_stop_that_cannot_be_told_changes_nothing(
@@ -54,16 +72,38 @@ def test_a_stop_that_cannot_be_told_changes_nothing(
         terminal.wait_for(READY)
         terminal.kill(signal.SIGSTOP)
         terminal.cook()
+        before = len(terminal.captured)
         terminal.kill(signal.SIGCONT)
         terminal.type("still here")
         terminal.wait_for("▌ still here", on_screen=True)
         terminal.type("\x7f" * len("still here"))
         terminal.wait_for("▌ message, /", on_screen=True)
+        # A shell switches these off when it asks for a line.
+        assert all(f"\x1b[?{mode}h".encode() in terminal.captured[before:] for mode in (2004, 1004, 1006))
 
         _go(terminal, way)
 
         assert terminal.end() == EXPECTED[way]
         assert terminal.is_sane() == []
+
+
+def test_all_is_drawn_anew_after_a_stop_that_was_told(start: Start):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.kill(signal.SIGTSTP)
+    while not terminal.is_stopped():
+        terminal.read(0.05)
+    # What it said before it stopped is there to be read.
+    terminal.settle(0.1)
+    assert terminal.is_sane() == ["another title"]
+    terminal.screen.reset()
+
+    terminal.kill(signal.SIGCONT)
+
+    terminal.wait_for(f"(?s)wakeful.*ctrl.p commands.*{READY}.*message, /", on_screen=True)
+    terminal.type(CTRL_D)
+    assert terminal.end() == 0
+    assert terminal.is_sane() == []
 
 
 @pytest.mark.parametrize("errors", ["2>/dev/null", "2>&-"])
@@ -82,8 +122,11 @@ def test_it_ends_when_its_window_is_closed(project: Path, environment: dict[str,
     argv = [WAKEFUL, "-m", "offline"]
     with Terminal(argv, env=environment, cwd=project, columns=100, rows=30, controlling=told) as terminal:
         terminal.wait_for(READY)
+        terminal.type("/todo add Water the plants\r")
+        terminal.wait_for(r"Water the plants +#1", on_screen=True)
 
         assert terminal.close() == EXPECTED["HUP"]
+        assert not [each for each in _log(environment) if "ERROR" in each]
 
 
 def test_an_error_nobody_foresaw_is_one_line_on_a_sane_terminal(project: Path, environment: dict[str, str]):
@@ -166,6 +209,11 @@ def _go(terminal: Terminal, way: str) -> None:
     if way == "INT":
         terminal.wait_for("again leaves|stopped|interrupted|held", on_screen=True)
         terminal.kill(signal.SIGINT)
+
+
+def _log(environment: dict[str, str]) -> list[str]:
+    found = Path(environment["WAKEFUL_HOME"]).rglob("wakeful.log")
+    return [line for path in found for line in path.read_text().splitlines()]
 
 
 def _last_words(terminal: Terminal) -> str:
