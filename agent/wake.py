@@ -158,8 +158,7 @@ def _without_work(situation: Situation) -> Stay | None:
     unfinished = _open(situation)
     if not unfinished:
         return Stay("dormant", "nothing open", _TYPE if situation.begun else "type to begin")
-    ready = {todo.id for todo in actionable(situation.todos)}
-    if any(todo.id in ready for todo in unfinished):
+    if _ready(situation):
         return None
     blocked = [todo for todo in unfinished if todo.status == "blocked"]
     said = _blocked(blocked) if blocked else "everything open waits for another todo"
@@ -167,9 +166,11 @@ def _without_work(situation: Situation) -> Stay | None:
 
 
 def _blocked(todos: list[Todo]) -> str:
-    named = ", ".join(f"#{todo.id} ({todo.blocked_reason})" for todo in todos[:3])
+    """What matters comes first: reasons may be long, and lines are cut."""
+    named = ", ".join(f"#{todo.id}" for todo in todos[:3])
     more = f" and {len(todos) - 3} more" if len(todos) > 3 else ""
-    return f"{named}{more} {'is' if len(todos) == 1 else 'are'} blocked"
+    reasons = "; ".join(dict.fromkeys(todo.blocked_reason or "" for todo in todos[:3]))
+    return f"{named}{more} {'is' if len(todos) == 1 else 'are'} blocked ({reasons})"
 
 
 def _one(todos: list[Todo]) -> str:
@@ -178,16 +179,19 @@ def _one(todos: list[Todo]) -> str:
 
 def _limited(situation: Situation) -> Stay | None:
     limits = situation.limits
-    reached: str | None = None
+    reached, resume = "", _CONTINUE
     if situation.wakes >= limits.max_cycles:
         reached = f"{situation.wakes}/{limits.max_cycles} wakes used"
     elif situation.tokens >= limits.max_tokens:
         reached = f"{situation.tokens:,}/{limits.max_tokens:,} tokens used"
+        if limits.max_cost is not None and not limits.priced:
+            # They stand for money, and what is spent stays spent.
+            resume = "raise wake.max_tokens to continue"
     elif limits.max_cost is not None and situation.cost >= limits.max_cost:
-        reached = f"${situation.cost:.2f}/${limits.max_cost:.2f} spent"
+        reached, resume = f"${situation.cost:.2f}/${limits.max_cost:.2f} spent", "raise /budget to continue"
     elif situation.minutes >= limits.max_minutes:
         reached = f"{situation.minutes:.0f}/{limits.max_minutes:g} minutes used"
-    return Stay("idle", _with_open(reached, situation), _CONTINUE) if reached else None
+    return Stay("idle", _with_open(reached, situation), resume) if reached else None
 
 
 def _stagnant(situation: Situation) -> Stay | None:
@@ -203,12 +207,17 @@ def _mute(situation: Situation) -> Stay | None:
 
 
 def _resume(situation: Situation) -> str:
-    """`/wake` is for open work; where there is none it has nothing to go on with."""
-    return _CONTINUE if _open(situation) else _TYPE
+    """`/wake` is for work that can be done; where there is none it has nothing to go on with."""
+    return _CONTINUE if _ready(situation) else _TYPE
 
 
 def _resting(situation: Situation) -> SessionState:
     return "idle" if _open(situation) else "dormant"
+
+
+def _ready(situation: Situation) -> bool:
+    ready = {todo.id for todo in actionable(situation.todos)}
+    return any(todo.id in ready for todo in _open(situation))
 
 
 def _open(situation: Situation) -> list[Todo]:

@@ -54,6 +54,9 @@ async def _wake(context: Context) -> Result:
     session = context.opened.session
     await session.wake()
     left = session.agenda.open_count
+    decision = session.decision(await context.opened.store.read(sessions.get, session.id))
+    if left and isinstance(decision, Stay) and decision.state == "idle":
+        return Text(decision.line)
     return Text(f"awake · {left} open" if left else "awake · nothing is open; type what to do")
 
 

@@ -67,7 +67,6 @@ def test_open_work_wakes_and_counts() -> None:
     ("fields", "reason"),
     [
         ({"tokens": 2_000_000}, "2,000,000/2,000,000 tokens used"),
-        ({"cost": 2.5, "limits": Limits(max_cost=2)}, "$2.50/$2.00 spent"),
         ({"minutes": 60.5}, "60/60 minutes used"),
         ({"limits": Limits(max_cycles=0)}, "0/0 wakes used"),
     ],
@@ -76,6 +75,39 @@ def test_each_limit_ends_in_idle(fields: dict[str, Any], reason: str) -> None:
     decision = decide(situation(OPEN_ONE, **fields))
 
     assert decision == Stay("idle", f"{reason} · 1 open", "type or /wake to continue")
+
+
+@pytest.mark.parametrize(
+    ("fields", "resume"),
+    [
+        ({"cost": 2.5, "limits": Limits(max_cost=2)}, "raise /budget to continue"),
+        (
+            {"tokens": 2_000_000, "limits": Limits(max_cost=2, priced=False)},
+            "raise wake.max_tokens to continue",
+        ),
+    ],
+)
+def test_what_is_spent_is_not_given_back_by_a_message(fields: dict[str, Any], resume: str) -> None:
+    decision = decide(situation(OPEN_ONE, **fields))
+
+    assert isinstance(decision, Stay)
+    assert (decision.state, decision.resume) == ("idle", resume)
+
+
+def test_a_hold_offers_to_wake_only_for_what_can_be_done() -> None:
+    idle, blocked = (decide(situation(item(1, status), held=True)) for status in ("pending", "blocked"))
+
+    assert isinstance(idle, Stay)
+    assert idle.resume == "type or /wake to continue"
+    assert isinstance(blocked, Stay)
+    assert blocked.resume == "type to continue"
+
+
+def test_several_that_are_blocked_are_named_before_their_reasons() -> None:
+    decision = decide(situation(*(item(number, "blocked") for number in range(1, 6))))
+
+    assert isinstance(decision, Stay)
+    assert decision.reason == "#1, #2, #3 and 2 more are blocked (no key) · 5 open"
 
 
 def test_three_open_todos_at_the_end_of_the_budget_read_as_promised() -> None:
@@ -91,7 +123,7 @@ def test_nothing_open_is_dormant_and_blocked_only_waits_with_its_reasons() -> No
     blocked = decide(situation(item(1, "blocked"), item(2, depends_on=(1,))))
 
     assert isinstance(blocked, Stay)
-    assert blocked.line == "idle: #1 (no key) is blocked · 2 open · unblock it, or type to continue"
+    assert blocked.line == "idle: #1 is blocked (no key) · 2 open · unblock it, or type to continue"
     assert blocked.cause == "blocked"
 
 

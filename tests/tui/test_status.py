@@ -53,7 +53,7 @@ def test_a_turn_that_failed_is_said_to_have_without_all_the_words():
 
 
 def test_what_only_the_user_can_unblock_waits_for_them():
-    event = SessionStateChanged("idle", "#1 (no key) is blocked · 1 open", 0, 25, "unblock it", "blocked")
+    event = SessionStateChanged("idle", "#1 is blocked (no key) · 1 open", 0, 25, "unblock it", "blocked")
 
     assert updated(START, event, 0).role == "waiting"
     assert START.role == "dim"

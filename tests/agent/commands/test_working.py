@@ -75,6 +75,13 @@ async def test_wake_with_nothing_to_do_says_so(typing: Desk) -> None:
     assert await typing.read("/wake") == "awake · nothing is open; type what to do"
 
 
+async def test_wake_says_why_nothing_wakes(typing: Desk) -> None:
+    await typing.type("/todo add ship it")
+    await typing.type("/todo block 1 no key")
+
+    assert (await typing.read("/wake")).startswith("idle: #1 is blocked (no key) · 1 open")
+
+
 async def test_the_budget_is_set_shown_and_lifted(typing: Desk) -> None:
     session = typing.context.opened.session
 

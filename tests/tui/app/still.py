@@ -208,7 +208,7 @@ SCENES: dict[str, Scene] = {
         status=replace(
             IDLE,
             state="idle",
-            reason="#7 (needs the version number) is blocked · 1 open",
+            reason="#7 is blocked (needs the version number) · 1 open",
             resume="unblock it, or type to continue",
             cause="blocked",
             wakes=3,
