@@ -25,10 +25,8 @@ from agent.events import (
     WakeStarted,
 )
 from agent.models import catalog
-from agent.tools.registry import DEFAULTS
+from agent.tools.registry import title_of
 from store.records import Change, Message, Part, Session
-
-_TOOLS = {tool.name: tool for tool in DEFAULTS}
 
 
 class Retelling:
@@ -130,7 +128,9 @@ def _call(part: Part, known: str) -> Iterator[Event]:
     name, call_id = part.tool or "", part.call_id or ""
     if part.status != "pending" and known in ("", "pending"):
         arguments = _object(part.input)
-        yield ToolStarted(part.message_id, part.id, call_id, name, arguments, _title(name, arguments))
+        yield ToolStarted(
+            part.message_id, part.id, call_id, name, arguments, title_of(name, arguments) or name
+        )
     if part.status not in ("pending", "running", None) and known != part.status:
         data = _object(part.data)
         metadata = data.get("metadata")
@@ -145,15 +145,6 @@ def _call(part: Part, known: str) -> Iterator[Event]:
             str(data.get("title") or ""),
             cast("dict[str, Any]", metadata) if isinstance(metadata, dict) else {},
         )
-
-
-def _title(name: str, arguments: dict[str, Any]) -> str:
-    """As the tool itself would say it; what a model wrote may lack what that needs."""
-    tool = _TOOLS.get(name)
-    try:
-        return tool.title(arguments) if tool else name
-    except (KeyError, TypeError, AttributeError):
-        return name
 
 
 def _object(text: str | None) -> dict[str, Any]:

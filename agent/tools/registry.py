@@ -40,12 +40,30 @@ def find(tools: Iterable[Tool], name: str) -> Tool:
     raise ToolError(f"no tool named {name!r}; there are: {', '.join(tool.name for tool in tools)}")
 
 
+def title_of(name: str, arguments: Mapping[str, Any]) -> str:
+    """Of a call that was stored, as it was told while it ran; empty for a tool or arguments unknown here."""
+    tool = next((each for each in DEFAULTS if each.name == name), None)
+    if tool is None:
+        return ""
+    try:
+        return tool.title(_defaults(tool) | dict(arguments))
+    except (KeyError, TypeError, AttributeError):
+        # What a model wrote may be anything.
+        return ""
+
+
 @cache
 def spec(tool: Tool) -> ToolSpec:
     """The description is the `.md` beside the function's module; the schema comes from its annotations."""
     folder = Path(inspect.getfile(tool.function)).parent
     description = (folder / f"{tool.page or tool.name}.md").read_text(encoding="utf-8").strip()
     return ToolSpec(tool.name, description, _kept().get(full_name(tool)) or schema(tool))
+
+
+@cache
+def _defaults(tool: Tool) -> dict[str, Any]:
+    parameters = inspect.signature(tool.function).parameters.items()
+    return {name: each.default for name, each in parameters if each.default is not each.empty}
 
 
 def full_name(tool: Tool) -> str:

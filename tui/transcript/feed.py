@@ -31,6 +31,7 @@ from agent.events import (
     TurnEnded,
     WakeStarted,
 )
+from agent.tools.registry import title_of
 from store.records import Message, Part, ToolStatus
 from tui.plain import compacted_line
 from tui.transcript import entries as shapes
@@ -312,14 +313,14 @@ def _part(part: Part) -> Body | None:
 
 
 def _stored_call(part: Part, tool: str) -> ToolCall:
-    data = _parsed(part.data)
+    data, arguments = _parsed(part.data), _parsed(part.input)
     metadata = cast("dict[str, Any]", data.get("metadata") or {})
     took = part.ended_at - part.started_at if part.ended_at and part.started_at else None
     status = part.status or "interrupted"
     unrun = _unrun(status, metadata)
     return ToolCall(
         verb(tool, denied=unrun or is_undone(tool, status)),
-        str(data.get("title") or _subject(part.input)),
+        str(data.get("title") or title_of(tool, arguments) or _subject(arguments)),
         _status("interrupted" if status in ("pending", "running") else status, metadata),
         None if unrun else took,
         refusal(metadata) or part.output or "",
@@ -337,8 +338,8 @@ def _parsed(text: str | None) -> dict[str, Any]:
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
 
-def _subject(arguments: str | None) -> str:
-    return next((value for value in _parsed(arguments).values() if isinstance(value, str)), "")
+def _subject(arguments: dict[str, Any]) -> str:
+    return next((value for value in arguments.values() if isinstance(value, str)), "")
 
 
 def _preview(tool: str) -> int:

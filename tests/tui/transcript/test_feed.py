@@ -147,6 +147,26 @@ async def test_a_search_says_how_much_it_found_now_and_when_it_is_read_again(
     assert entry.body.tally == told
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("grep", {"pattern": "needle"}, "needle in ."),
+        ("glob", {"pattern": "{a,b}"}, "a, b"),
+        ("grep", {"pattern": 5, "path": "."}, "5 in ."),
+        ("glob", {"pattern": None}, ""),
+        ("of a server", {"number": 5, "query": "needle"}, "needle"),
+    ],
+)
+def test_a_call_that_is_read_again_has_the_title_it_had(tool: str, arguments: dict[str, object], told: str):
+    part = Part(2, 1, "tool", call_id="c1", tool=tool, status="completed", input=json.dumps(arguments))
+    message = Message(1, "S", "assistant", "agent", "", "", Usage(), 0.0, "stop", 1, 1, (part,))
+
+    (entry,) = stored([message])
+
+    assert isinstance(entry.body, ToolCall)
+    assert entry.body.subject == told
+
+
 async def test_a_call_of_the_plan_that_failed_is_told_in_words():
     app = Reader()
     async with app.run_test(size=(60, 12)) as pilot:
