@@ -19,7 +19,7 @@ from textual.screen import Screen
 from agent.entry import Opening
 from tui import collecting
 from tui.asked import Asked
-from tui.attention import notification, window_title
+from tui.attention import Presence, notification, window_title
 from tui.bindings import NONE, first_key, key_for, wished_keys, written
 from tui.compositing import FrugalScreen
 from tui.instant.opened import Started
@@ -92,6 +92,7 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
         super().__init__(ansi_color=not ink.palette.exact)
         self.wear_keys(wished_keys(opening.paths, opening.assignments))
         self.failure: BaseException | None = None
+        self.presence = Presence()
         self.farewell: Farewell | None = None
         self._opening = opening
         self._signals = ExitStack()
@@ -223,10 +224,11 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
             self._question_panel.fit(event.size)
 
     async def on_event(self, event: events.Event) -> None:
+        self.presence.notice(event)
         if isinstance(event, events.Key) and not event.is_forwarded:
             self._stopped = self._stopped and written(event.key) == key_for(self, "stop")
-            if self._stage:
-                self._stage.hold_wake()
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded and self._stage:
+            self._stage.hold_wake()
         await super().on_event(event)
 
     async def _dispatch_message(self, message: Message) -> None:
@@ -314,9 +316,17 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
 
     def call(self, text: str) -> None:
         """The user is needed, and may be looking elsewhere."""
-        if not self.app_focus and not self.away:
-            self.bell()
+        if self.away:
+            return
+        if not self.app_focus:
             write_to_terminal(self, notification(text))
+        if not self.app_focus or self.presence.doubtful:
+            self.bell()
+
+    def on_app_focus(self) -> None:
+        """Whoever was elsewhere may have gone to another branch."""
+        if self._stage:
+            self._stage.look_around()
 
     def plan_control(self) -> PlanControl | None:
         return self._stage.plan if self._stage else None

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from textual import events
 
 from tui.escapes import safe
 from tui.oneline import one_line
@@ -12,6 +16,28 @@ if TYPE_CHECKING:
     from tui.status import Status
 
 _LONGEST = 80
+# Seconds without a key after which somebody may be looking elsewhere.
+_ATTENTIVE = 15.0
+
+
+class Presence:
+    """Whether somebody looks at the screen: many terminals never tell, and tmux only where it is asked to."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._typed = clock()
+        self._told = False
+
+    def notice(self, event: events.Event) -> None:
+        if isinstance(event, events.AppFocus | events.AppBlur):
+            self._told = True
+        elif isinstance(event, events.Key | events.Paste):
+            self._typed = self._clock()
+
+    @property
+    def doubtful(self) -> bool:
+        """Nobody told where the focus is, and no key was pressed for a while."""
+        return not self._told and self._clock() - self._typed > _ATTENTIVE
 
 
 def window_title(title: str, status: Status | None) -> str:
@@ -36,8 +62,13 @@ def calls_for(event: Event, before: Status) -> str:
             return f"Wakeful asks: {event.prompt}"
         case Notice(text=text) if text.startswith("all done"):
             return f"Wakeful: {text}"
+        case SessionStateChanged(cause="failed") if before.working:
+            return f"Wakeful stopped: {event.reason}"
         case SessionStateChanged(state="idle") if before.working:
             return f"Wakeful waits: {event.reason}"
+        case SessionStateChanged(state="dormant") if before.working and not before.progress.total:
+            # Where there is a plan, its end is told.
+            return "Wakeful has answered"
         case _:
             return ""
 

@@ -280,7 +280,13 @@ class Stage(Talk):
     def show_output(self, name: str, piece: str) -> None:
         self.feed.print(name, piece)
 
+    def look_around(self) -> None:
+        """What others may have changed meanwhile."""
+        self._branch = branch_of(self.root)
+        self._surface.show_status(self.status, self._place)
+
     def end_output(self, name: str, ran: Ran | None) -> None:
+        self._branch = branch_of(self.root)
         self._show_own(tuple(each for each in self.status.own if each.name != name))
         if ran is None:
             self.feed.printed(name, "interrupted")

@@ -108,6 +108,9 @@ class Status:
         named = self.state in ("idle", "dormant")
         return f"{self.state}: {said}" if named else said
 
+    def sentence_in(self, room: int, ellipsis: str) -> str:
+        return _shortened(self.sentence, self.resume, room, ellipsis)
+
     @property
     def _why(self) -> str:
         """Of what failed the beginning; the rest stands in the conversation."""

@@ -1,11 +1,15 @@
+from dataclasses import replace
+
 import pytest
+from textual import events
 
 from agent.events import Event, Notice, QuestionAsked, SessionStateChanged, TurnEnded
-from store.records import Usage
-from tui.attention import calls_for, notification, window_title
+from store.records import Progress, Usage
+from tui.attention import Presence, calls_for, notification, window_title
 from tui.status import Status
 
 WORKING = Status("running", "working", "", 0, 25, "m", "build", 0.0)
+PLANNED = replace(WORKING, progress=Progress(3, 3))
 RESTING = Status("idle", "held", "", 0, 25, "m", "build", 0.0)
 
 
@@ -16,6 +20,14 @@ RESTING = Status("idle", "held", "", 0, 25, "m", "build", 0.0)
         (Notice("info", "all done · 3/3"), WORKING, "Wakeful: all done · 3/3"),
         (SessionStateChanged("idle", "25/25 wakes used"), WORKING, "Wakeful waits: 25/25 wakes used"),
         (SessionStateChanged("idle", "held"), RESTING, ""),
+        (
+            SessionStateChanged("dormant", "bad key", 0, 25, "type to continue", "failed"),
+            WORKING,
+            "Wakeful stopped: bad key",
+        ),
+        (SessionStateChanged("dormant", "nothing open"), WORKING, "Wakeful has answered"),
+        (SessionStateChanged("dormant", "nothing open"), PLANNED, ""),
+        (SessionStateChanged("dormant", "nothing open"), RESTING, ""),
         (TurnEnded("done", Usage(), 0.0), WORKING, ""),
     ],
 )
@@ -34,3 +46,29 @@ def test_a_title_cannot_end_its_own_sequence():
 def test_the_title_says_whether_it_works_or_waits():
     assert "* wakeful: fix it" in window_title("fix it", WORKING)
     assert "2;wakeful: fix it" in window_title("fix it", RESTING)
+
+
+@pytest.mark.parametrize(
+    ("heard", "seconds", "doubtful"),
+    [
+        (None, 14, False),
+        (None, 16, True),
+        (events.Key("a", "a"), 14, False),
+        (events.Key("a", "a"), 16, True),
+        (events.Paste("words"), 14, False),
+        (events.AppFocus(), 16, False),
+        (events.AppBlur(), 16, False),
+    ],
+)
+def test_where_no_focus_is_told_keys_tell_who_is_there(
+    heard: events.Event | None, seconds: int, doubtful: bool
+):
+    moment = 100.0
+    presence = Presence(lambda: moment)
+    moment += 10 if heard else 0
+    if heard:
+        presence.notice(heard)
+
+    moment += seconds
+
+    assert presence.doubtful is doubtful

@@ -25,6 +25,8 @@ PLAIN_SPINNER = "|/-\\"
 PACE = 8
 # Seconds for which a word in passing stands.
 _NOTED = 2.0
+# Cells that stay free at both ends.
+_INDENT = 4
 
 
 class Activity(Drawn):
@@ -76,7 +78,8 @@ class Activity(Drawn):
             took = elapsed(moment - status.since) if status.since and not status.retry else ""
             keys = [(reading, ink.style("dim"))] if reading else self._presses("holds")
             return [self._busy(self._doing(status, moment), took, width, keys)]
-        return [self._line(status.role, status.sentence, reading, width)]
+        room = width - _INDENT - (len(reading) + 3 if reading else 0)
+        return [self._line(status.role, status.sentence_in(room, ink.glyphs.ellipsis), reading, width)]
 
     def _doing(self, status: Status, moment: float) -> str:
         if status.active:
