@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     from tui.widgets.search import SearchBar
 
 INTERRUPTED = 130
-TALL = 30
+# Rows from which on there is air, and below which the prompt needs what is left.
+TALL, LOW = 30, 6
 _BEHIND = (
     "tui.transcript.view",
     "tui.plan.panel",
@@ -136,7 +137,10 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
 
     def get_default_screen(self) -> Screen[object]:
         # From the beginning: a class that comes later styles all of it anew.
-        return FrugalScreen(id="_default", classes="tall" if self.size.height >= TALL else None)
+        height = self.size.height
+        return FrugalScreen(
+            id="_default", classes="tall" if height >= TALL else "low" if height < LOW else None
+        )
 
     def get_css_variables(self) -> dict[str, str]:
         return super().get_css_variables() | self.ink.palette.variables()
@@ -220,6 +224,7 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
 
     def on_resize(self, event: events.Resize) -> None:
         self.base.set_class(event.size.height >= TALL, "tall")
+        self.base.set_class(event.size.height < LOW, "low")
         if self._furnished:
             self._question_panel.fit(event.size)
 

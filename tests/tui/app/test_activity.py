@@ -65,3 +65,14 @@ async def test_the_branch_is_that_of_now_after_a_command_and_a_look_elsewhere(tm
         head.write_text("ref: refs/heads/third\n")
         app.post_message(events.AppFocus())
         await until(pilot, lambda: "project:third" in screen_text(app))
+
+
+@pytest.mark.parametrize("rows", [3, 4, 5])
+async def test_in_the_lowest_window_the_prompt_is_what_is_left(tmp_path: Path, rows: int):
+    async with running(tmp_path, size=(80, 24)) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "hello")
+        await pilot.resize_terminal(80, rows)
+        await pilot.pause()
+
+        assert "▌ hello" in screen_text(app)
