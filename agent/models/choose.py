@@ -111,7 +111,8 @@ def choose(name: str, settings: Settings, host: Callable[[], Host]) -> Model:
         return Keyless(route.missing)
     given = {"api_base": route.base_url, "api_key": route.key}
     options = {option: value for option, value in given.items() if value}
-    alias = None if _is_known_to_litellm(route.provider) else route.provider
+    # A name of the user's own, for an address of theirs; any other may be one that only litellm knows.
+    alias = route.provider if route.base_url and not _is_known_to_litellm(route.provider) else None
     return Hosted(host(), options, idle=IDLE, alias=alias)
 
 

@@ -21,7 +21,7 @@ from agent.models.body import message_objects, tool_objects
 from agent.models.caching import mark, wants_marks
 from agent.models.failures import classify, without_key
 from agent.models.loose import as_dict
-from agent.models.protocol import ModelError, Request
+from agent.models.protocol import BadRequestError, ModelError, Request
 from agent.models.reading import ReplyReader
 from agent.models.retry import asked_wait
 
@@ -147,6 +147,10 @@ async def _lines(
 def _understood(model: str, error: Exception, key: str | None) -> ModelError:
     status = getattr(error, "status_code", None)
     said = str(getattr(error, "message", None) or error)
+    if "LLM Provider NOT provided" in said:
+        provider = model.partition("/")[0]
+        hint = f"write PROVIDER/NAME as litellm does, or set providers.{provider}.base_url to its address"
+        return BadRequestError(f"no provider is named {provider!r}; {hint}")
     said = without_key(_OWN_NAME.sub("", said), key)
     response = getattr(error, "response", None)
     headers: object = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None)

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from agent.models.choose import Settings, choose
 from agent.models.hosted import Host, Hosted
-from agent.models.protocol import ChatMessage, TransientError
+from agent.models.protocol import BadRequestError, ChatMessage, TransientError
 from tests.agent.models.conversation import ask, finish_of, request, text_of, user
 from tests.provider.reply import Reply, sse
 from tests.provider.server import Provider
@@ -66,6 +67,13 @@ async def test_streams_run_beside_each_other(host: Host) -> None:
             asked = [group.create_task(ask(model, request(user(word * 9)))) for word in ("a", "b", "c")]
 
     assert [text_of(task.result()) for task in asked] == ["a" * 9, "b" * 9, "c" * 9]
+
+
+async def test_a_provider_that_nobody_knows_is_named_and_not_tried_again(host: Host) -> None:
+    model = choose("nosuch/model", Settings({}), lambda: host)
+
+    with pytest.raises(BadRequestError, match="no provider is named 'nosuch'"):
+        await ask(model, request(user("hi"), model="nosuch/model"))
 
 
 async def test_silence_ends_the_stream_and_not_the_host(host: Host) -> None:
