@@ -94,14 +94,13 @@ def _failure(body: Failure, width: int, ink: Ink) -> list[Strip]:
 
 def _barred(lines: Sequence[Line], width: int, ink: Ink, role: str, fill: str) -> list[Strip]:
     """With a coloured edge, so that one finds them while scrolling."""
-    space = ink.style("text", fill)
     found: list[Strip] = []
     for line in lines:
         edge: list[Run] = [
             (ink.glyphs.bar, ink.gutter(line.joint, role, fill)),
             (" ", ink.gutter(line.joint, fill=fill)),
         ]
-        found.append(strip([*edge, *line.runs], width, space))
+        found.append(strip([*edge, *line.runs], width, ink.room(fill)))
     return found
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
+from rich.style import Style
+
 from tui.clipping import clipped
 from tui.escapes import in_ascii
 from tui.transcript.differences import Row, Span, beginnings, changes, couples, near, paths, read
@@ -109,7 +111,9 @@ class _Drawer:
         found: list[Line] = []
         for index, row in enumerate(self._rows):
             start = len(found)
-            found += self._row(index, row, width, row.number, edge)
+            room = self._ink.room(self._behind(row))
+            lines = self._row(index, row, width, row.number)
+            found += [Line(padded(line.runs, edge or width, room), line.joint) for line in lines]
             self._places[id(row)] = (start, len(found))
         return found
 
@@ -124,7 +128,8 @@ class _Drawer:
             left = self._row(where[id(one)], one, half, one.old) if one else []
             right = self._row(where[id(other)], other, width - half - 1, other.new) if other else []
             start = len(found)
-            found += self._beside(left, right, half, width - half - 1)
+            blanks = [self._ink.style("text", self._behind(row)) for row in (one, other)]
+            found += self._beside(left, right, half, width - half - 1, *blanks)
             self._places |= {id(row): (start, len(found)) for row in (one, other) if row}
         return found
 
@@ -133,16 +138,22 @@ class _Drawer:
         found = [self._places[id(row)] for row in rows]
         return [start for start, _ in found], [end for _, end in found]
 
-    def _beside(self, left: list[Line], right: list[Line], half: int, rest: int) -> list[Line]:
+    def _beside(
+        self, left: list[Line], right: list[Line], half: int, rest: int, before: Style, after: Style
+    ) -> list[Line]:
         blank = self._ink.style("text", self._fill)
         rule = (self._ink.glyphs.split, self._ink.gutter(role="rule", fill=self._fill))
         lines: list[Line] = []
         for one, other in zip_longest(left, right):
-            runs = padded(one.runs if one else [], half, blank)
-            lines.append(Line([*runs, rule, *padded(other.runs if other else [], rest, blank)]))
+            runs = padded(one.runs, half, before) if one else padded([], half, blank)
+            last = padded(other.runs, rest, after) if other else padded([], rest, blank)
+            lines.append(Line([*runs, rule, *last]))
         return lines
 
-    def _row(self, index: int, row: Row, width: int, number: int, edge: int = 0) -> list[Line]:
+    def _behind(self, row: Row | None) -> str:
+        return row.kind if row and row.kind in ("add", "remove") else self._fill
+
+    def _row(self, index: int, row: Row, width: int, number: int) -> list[Line]:
         ink = self._ink
         if row.kind == "file":
             return [
@@ -158,9 +169,8 @@ class _Drawer:
         if row.kind == "gap":
             dots = " " * (self._digits - 1) + ink.glyphs.ellipsis
             return [Line([(dots[:width], ink.gutter(fill=self._fill))])]
-        fill = row.kind if row.kind in ("add", "remove") else self._fill
+        fill = self._behind(row)
         sign, role = {"add": ("+", "ok"), "remove": ("-", "error")}.get(row.kind, (" ", "dim"))
-        blank = ink.style("text", fill)
         lines: list[Line] = []
         room = max(1, width - self._digits - 3)
         for part in fold(self._runs(self._pieces.get(index, []), row, fill), room):
@@ -169,7 +179,7 @@ class _Drawer:
                 (f"{number if first else '':>{self._digits}} ", ink.gutter(part.joint, "dim", fill)),
                 (f"{sign if first else ' '} ", ink.gutter(part.joint, role, fill)),
             ]
-            lines.append(Line(padded([*front, *part.runs], edge or width, blank), part.joint))
+            lines.append(Line([*front, *part.runs], part.joint))
         return lines
 
     def _runs(self, pieces: Sequence[Piece], row: Row, fill: str) -> list[Run]:

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from textual.strip import Strip
 
-from tui.transcript.ink import Joint
-from tui.transcript.marking import is_gutter
+from tui.transcript.marking import is_gutter, joint_of
 
 # Signs of Markdown do not count: they are in the source, and not on the screen.
 _MARKS = "*_`~"
@@ -42,7 +41,7 @@ def hits(strips: Sequence[Strip], query: str) -> list[Hit]:
     parts: list[str] = []
     length = 0
     for line, strip in enumerate(strips):
-        joint, shown = _shown(line, strip)
+        joint, shown = joint_of(strip), _shown(line, strip)
         parts.append(joint)
         length += len(joint)
         for span, words in shown:
@@ -56,24 +55,16 @@ def hits(strips: Sequence[Strip], query: str) -> list[Hit]:
     ]
 
 
-def _shown(line: int, strip: Strip) -> tuple[Joint, list[tuple[Span, str]]]:
-    """What is read of a line, each piece with its place, and how the line follows the one above."""
-    joint: Joint = "\n"
+def _shown(line: int, strip: Strip) -> list[tuple[Span, str]]:
+    """What is read of a line, each piece with its place."""
     found: list[tuple[Span, str]] = []
     at = 0
-    for index, segment in enumerate(strip):
+    for segment in strip:
         text = segment.text
-        if is_gutter(segment):
-            if index == 0 and segment.style:
-                joint = segment.style.meta.get("joint", "\n")
-        else:
+        if not is_gutter(segment):
             found.append((Span(line, at, at + len(text)), _folded(text)))
         at += len(text)
-    while found and (words := found[-1][1].rstrip()) != found[-1][1]:
-        span, _ = found.pop()
-        if words:
-            found.append((span, words))
-    return joint, found
+    return found
 
 
 def _folded(text: str) -> str:

@@ -78,6 +78,10 @@ class Ink:
             self._styles[key] = found
         return found
 
+    def room(self, fill: str = "page") -> Style:
+        """For blanks up to an edge, which nobody wrote."""
+        return self.gutter(role="text", fill=fill)
+
     def link(self, address: str, fill: str = "page", *attributes: str) -> Style:
         style = self.style("link", fill, "underline", *attributes)
         return style + Style(link=address) if openable(address) else style

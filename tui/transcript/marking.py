@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
@@ -41,22 +43,34 @@ def cornered(strip: Strip, text: str, style: Style, blank: Style) -> Strip:
     return fitted([*kept, (text, style)], strip.cell_length, blank)
 
 
-def copied(strip: Strip, start: int = 0, end: int | None = None) -> tuple[Joint, str]:
-    """The text between two characters without what stands beside it, and how it follows the line above."""
-    joint: Joint = "\n"
-    parts: list[str] = []
-    at = 0
-    for index, segment in enumerate(strip):
-        text = segment.text
-        if is_gutter(segment):
-            if index == 0 and segment.style:
-                joint = segment.style.meta.get("joint", "\n")
-        else:
-            parts.append(text[max(0, start - at) : None if end is None else max(0, end - at)])
-        at += len(text)
-    return joint, "".join(parts).rstrip()
+def copied(lines: Iterable[tuple[Strip, int, int | None]]) -> str:
+    """The text of lines, each between two characters, as it was before it was wrapped."""
+    pieces: list[str] = []
+    for strip, start, end in lines:
+        joint = joint_of(strip) if pieces else ""
+        if joint:
+            pieces[-1] = pieces[-1].rstrip(" ")
+        pieces.append(joint + _text(strip, start, end))
+    return "".join(pieces).rstrip(" ").strip("\n")
+
+
+def joint_of(strip: Strip) -> Joint:
+    """How a line follows the one above."""
+    first = next(iter(strip), None)
+    return first.style.meta.get("joint", "\n") if first and first.style else "\n"
 
 
 def is_gutter(segment: Segment) -> bool:
     style = segment.style
     return style is not None and "gutter" in style.meta
+
+
+def _text(strip: Strip, start: int, end: int | None) -> str:
+    """Without what stands beside it."""
+    parts: list[str] = []
+    at = 0
+    for segment in strip:
+        if not is_gutter(segment):
+            parts.append(segment.text[max(0, start - at) : None if end is None else max(0, end - at)])
+        at += len(segment.text)
+    return "".join(parts)

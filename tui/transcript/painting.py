@@ -70,14 +70,15 @@ class Painted(FollowScroll):
             return None
         start = selection.start or Offset(0, slots[0].number << LINE_BITS)
         end = selection.end or Offset(-1, (slots[-1].number << LINE_BITS) + _LINE)
-        text = ""
-        for number in range(self._place(start.y), min(self._place(end.y) + 1, len(slots))):
-            for within, strip in enumerate(self.document.strips(number)):
-                span = selection.get_span((slots[number].number << LINE_BITS) + within)
-                if span is not None:
-                    joint, line = copied(strip, span[0], None if span[1] < 0 else span[1])
-                    text += joint + line
-        return text.strip("\n"), "\n"
+        numbers = range(self._place(start.y), min(self._place(end.y) + 1, len(slots)))
+        return copied(line for number in numbers for line in self._selected(number, selection)), "\n"
+
+    def _selected(self, number: int, selection: Selection) -> Iterator[tuple[Strip, int, int | None]]:
+        slot = self.document.slots[number]
+        for within, strip in enumerate(self.document.strips(number)):
+            span = selection.get_span((slot.number << LINE_BITS) + within)
+            if span is not None:
+                yield strip, span[0], None if span[1] < 0 else span[1]
 
     def slot_at(self, row: int) -> Slot | None:
         """The entry painted in a row of the screen."""

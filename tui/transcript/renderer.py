@@ -30,9 +30,9 @@ def render(block: Block, width: int, ink: Ink, role: str = "text", fill: str = "
 
 def strips(lines: Sequence[Line], width: int, ink: Ink, fill: str = "page") -> list[Strip]:
     """The lines with a margin on either side, which is not copied with them."""
-    blank = ink.style("text", fill)
+    room = ink.room(fill)
     margin = " " * min(GUTTER, width)
-    return [strip([(margin, ink.gutter(line.joint, fill=fill)), *line.runs], width, blank) for line in lines]
+    return [strip([(margin, ink.gutter(line.joint, fill=fill)), *line.runs], width, room) for line in lines]
 
 
 def block_lines(block: Block, width: int, ink: Ink, role: str = "text", fill: str = "page") -> list[Line]:
@@ -59,13 +59,13 @@ def block_lines(block: Block, width: int, ink: Ink, role: str = "text", fill: st
 
 def code_lines(pieces: Sequence[Sequence[tuple[str, str]]], width: int, ink: Ink) -> list[Line]:
     """Highlighted lines on the fill of code, one cell in; only a long line goes beyond the measure."""
-    blank = ink.style("text", "code")
+    room = ink.room("code")
     edge = min(width, MEASURE)
     lines: list[Line] = []
     for line in pieces:
         runs = [(_shown(text, ink), ink.style(role, "code")) for role, text in line]
         lines += [
-            Line(padded([(" ", ink.gutter(part.joint, fill="code")), *part.runs], edge, blank), part.joint)
+            Line(padded([(" ", ink.gutter(part.joint, fill="code")), *part.runs], edge, room), part.joint)
             for part in fold(runs, width - 2)
         ]
     return lines
@@ -186,6 +186,8 @@ class _Nested:
         for number, line in enumerate(inner or [Line([])]):
             if number == 0:
                 front: Run = (f"{sign} ", self._ink.style(look, self._fill))
+            elif _written(line):
+                front = (indent, self._ink.style("text", self._fill))
             else:
                 front = (indent, self._ink.gutter(line.joint, fill=self._fill))
             yield Line([front, *line.runs], line.joint)
@@ -210,6 +212,11 @@ class _Nested:
         written = [f"| {' | '.join(row)} |" for row in rows]
         head = f"{written[0]}\n|{'---|' * len(rows[0])}"
         return table_lines(Table(head, tuple(written[1:])), width, self._ink, self._fill)
+
+
+def _written(line: Line) -> bool:
+    """Whether its indent is part of it: not where a line is wrapped, or has an edge as code and quotes do."""
+    return line.joint == "\n" and bool(line.runs) and "gutter" not in line.runs[0][1].meta
 
 
 def _groups(tokens: Sequence[Token]) -> Iterator[list[Token]]:
