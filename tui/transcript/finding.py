@@ -1,4 +1,4 @@
-"""Where the words of a search are in drawn lines, also where they go on in the next one."""
+"""Where words are in drawn lines, those of a search or under a pointer, also where they go on in the next."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from tui.transcript.marking import is_gutter, joint_of
 
 # Signs of Markdown do not count: they are in the source, and not on the screen.
 _MARKS = "*_`~"
+# Names, paths with line numbers, addresses, options; what ends a sentence is no part of them.
+_WORD = re.compile(r"[\w@%+~#?&=$./:-]*[\w/]")
 _WITHOUT = str.maketrans("", "", _MARKS)
 
 
@@ -36,7 +38,30 @@ def hits(strips: Sequence[Strip], query: str) -> list[Hit]:
     wanted = plain(query)
     if not wanted:
         return []
-    pattern = re.compile(f"[{_MARKS}]*".join(map(re.escape, wanted)))
+    return _matches(strips, re.compile(f"[{_MARKS}]*".join(map(re.escape, wanted))))
+
+
+def word_at(strips: Sequence[Strip], line: int, column: int) -> Hit:
+    """The word that has that character, in all its lines; none where no word is."""
+    first, last = line_at(strips, line)
+    for hit in _matches(strips[first : last + 1], _WORD):
+        spans = tuple(Span(span.line + first, span.start, span.end) for span in hit)
+        if any(span.line == line and span.start <= column < span.end for span in spans):
+            return spans
+    return ()
+
+
+def line_at(strips: Sequence[Strip], line: int) -> tuple[int, int]:
+    """The first and the last of the drawn lines that were written as one."""
+    first = last = line
+    while first > 0 and joint_of(strips[first]) != "\n":
+        first -= 1
+    while last + 1 < len(strips) and joint_of(strips[last + 1]) != "\n":
+        last += 1
+    return first, last
+
+
+def _matches(strips: Sequence[Strip], pattern: re.Pattern[str]) -> list[Hit]:
     pieces: list[tuple[int, Span]] = []
     parts: list[str] = []
     length = 0

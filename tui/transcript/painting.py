@@ -12,7 +12,7 @@ from textual.strip import Strip
 from tui.transcript.cards import blank
 from tui.transcript.document import KEPT, Document, Slot
 from tui.transcript.entries import Printed
-from tui.transcript.finding import Hit, hits
+from tui.transcript.finding import Hit, hits, line_at, word_at
 from tui.transcript.marking import copied, cornered, edged, marked
 from tui.transcript.scrolling import FollowScroll
 from tui.transcript.vacancy import vacancy
@@ -72,6 +72,23 @@ class Painted(FollowScroll):
         end = selection.end or Offset(-1, (slots[-1].number << LINE_BITS) + _LINE)
         numbers = range(self._place(start.y), min(self._place(end.y) + 1, len(slots)))
         return copied(line for number in numbers for line in self._selected(number, selection)), "\n"
+
+    def around(self, offset: Offset, *, line: bool) -> Selection | None:
+        """The word at a place of the screen, or the line that was written there."""
+        _, place = self.screen.get_widget_and_offset_at(*offset)
+        if place is None:
+            return None
+        strips = self.document.strips(self._place(place.y))
+        within, base = place.y & _LINE, place.y & ~_LINE
+        if line:
+            first, last = line_at(strips, within)
+            return Selection(Offset(0, base + first), Offset(len(strips[last].text), base + last))
+        word = word_at(strips, within, place.x)
+        if not word:
+            return None
+        return Selection(
+            Offset(word[0].start, base + word[0].line), Offset(word[-1].end, base + word[-1].line)
+        )
 
     def _selected(self, number: int, selection: Selection) -> Iterator[tuple[Strip, int, int | None]]:
         slot = self.document.slots[number]

@@ -269,6 +269,11 @@ class Transcript(Painted, can_focus=True):
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
+        if event.chain > 1:
+            # Textual would mark the whole conversation.
+            event.prevent_default()
+            self._pick(event)
+            return
         if self.text_selection:
             return
         if event.style.link:
@@ -284,6 +289,16 @@ class Transcript(Painted, can_focus=True):
                 pass
         if not self.has_focus:
             self.post_message(ReadingEnded())
+
+    def _pick(self, event: events.Click) -> None:
+        """Marks and copies the word, or with one click more the line; what acts has done so at the first."""
+        if event.style.link or "act" in event.style.meta:
+            return
+        selection = self.around(event.screen_offset, line=event.chain > 2)
+        text = self.get_selection(selection) if selection else None
+        if selection and text and text[0]:
+            self.screen.selections = {self: selection}
+            self.post_message(CopyRequested(text[0]))
 
     def _flush(self) -> None:
         self._flushing = None

@@ -1,13 +1,14 @@
 """What the mouse marks, and what of it is copied."""
 
+import pytest
 from textual import events
 from textual.app import ComposeResult
 from textual.pilot import Pilot
 from textual.selection import Selection
 
-from tests.tui.transcript.screens import Reader, shown
+from tests.tui.transcript.screens import Reader, numbered, shown
 from tui.transcript.entries import AssistantText, Entry, ToolCall, UserMessage
-from tui.transcript.view import CopyRequested
+from tui.transcript.view import CopyRequested, Transcript
 from tui.widgets.activity import Activity
 
 
@@ -87,3 +88,96 @@ async def test_nested_items_are_copied_with_their_indent_and_code_in_them_withou
         await pilot.pause()
 
         assert everything(app) == ("• a\n  ◦ b which is long enough to be wrapped\n    ▪ c\n• d\ncode")
+
+
+@pytest.mark.parametrize(
+    ("place", "word"),
+    [
+        ((8, 0), "beta-gamma"),
+        ((20, 0), "some_name"),
+        ((30, 0), "/usr/lib/x.py:12"),
+        ((48, 0), "end"),
+        ((2, 0), "Alpha"),
+        ((4, 2), "total"),
+        ((14, 2), "item.price"),
+    ],
+)
+async def test_a_double_click_copies_the_word(place: tuple[int, int], word: str):
+    app = Copying()
+    async with app.run_test(size=(60, 12)) as pilot:
+        text = "Alpha beta-gamma `some_name` /usr/lib/x.py:12, end.\n\n```py\ntotal += (item.price)\n```"
+        app.transcript.add(Entry("a", AssistantText(text)), *numbered(3))
+        await pilot.pause()
+
+        await pilot.double_click(Transcript, offset=place)
+        await pilot.pause()
+
+        assert app.copied == [word]
+        assert app.screen.get_selected_text() == word
+
+
+async def test_a_double_click_takes_a_word_that_is_cut_whole():
+    app = Copying()
+    async with app.run_test(size=(20, 12)) as pilot:
+        app.transcript.add(Entry("a", AssistantText("see /usr/lib/python3/dist-packages/x.py there")))
+        await pilot.pause()
+
+        await pilot.double_click(Transcript, offset=(5, 2))
+        await pilot.pause()
+
+        assert app.copied == ["/usr/lib/python3/dist-packages/x.py"]
+
+
+async def test_a_double_click_beside_words_copies_nothing():
+    app = Copying()
+    async with app.run_test(size=(60, 12)) as pilot:
+        app.transcript.add(*numbered(2))
+        await pilot.pause()
+
+        for place in ((7, 0), (40, 0), (5, 1), (5, 8)):
+            await pilot.double_click(Transcript, offset=place)
+            await pilot.pause()
+
+        assert app.copied == []
+        assert not app.screen.get_selected_text()
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [
+        ("some", "some words that are wrapped where the window ends"),
+        ("window", "some words that are wrapped where the window ends"),
+        ("if so", "    if so:"),
+        ("return", "        return 'aaa bbb ccc ddd eee'"),
+        ("eee", "        return 'aaa bbb ccc ddd eee'"),
+    ],
+)
+async def test_a_triple_click_copies_the_line_as_it_was_written(word: str, line: str):
+    app = Copying()
+    async with app.run_test(size=(30, 12)) as pilot:
+        code = "    if so:\n        return 'aaa bbb ccc ddd eee'"
+        prose = "some words that are wrapped where the window ends"
+        app.transcript.add(Entry("a", AssistantText(f"{prose}\n\n```py\n{code}\n```")))
+        await pilot.pause()
+        row = next(row for row, text in enumerate(shown(app.transcript)) if word in text)
+
+        await pilot.triple_click(Transcript, offset=(4, row))
+        await pilot.pause()
+
+        assert app.copied[-1] == line
+        assert app.screen.get_selected_text() == line
+
+
+async def test_a_double_click_on_what_folds_is_one_click():
+    app = Copying()
+    output = "\n".join(map(str, range(20)))
+    async with app.run_test(size=(60, 30)) as pilot:
+        app.transcript.add(Entry("c", ToolCall("Ran", "make", "completed", 3, output)))
+        await pilot.pause()
+
+        await pilot.double_click(Transcript, offset=(5, 0))
+        await pilot.pause()
+
+        assert not app.transcript.document.slot("c").folded
+        assert app.copied == []
+        assert not app.screen.get_selected_text()
