@@ -34,6 +34,8 @@ class Painted(FollowScroll):
         self.vacancy: Printed | None = None
         # Each row as it was painted last, by its number.
         self._painted: dict[int, Strip] = {}
+        # The rows that were in sight when something was marked last.
+        self._bounds: tuple[Offset | None, Offset | None] = (None, None)
 
     def text_at(self, line: int) -> str:
         """The text of a line of the whole transcript, for those who do not look at the screen."""
@@ -62,12 +64,13 @@ class Painted(FollowScroll):
     def render_line(self, y: int) -> Strip:
         """Only asked for to find out what lies under the pointer."""
         slot, within, strip = next(self._rows(y, 1))
-        return strip.apply_offsets(0, (slot.number << LINE_BITS) + within) if slot else strip
+        return strip.apply_offsets(0, _place_of(slot, within)) if slot else strip
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         slots = self.document.slots
         if not slots:
             return None
+        selection = self._bounded(selection)
         start = selection.start or Offset(0, slots[0].number << LINE_BITS)
         end = selection.end or Offset(-1, (slots[-1].number << LINE_BITS) + _LINE)
         numbers = range(self._place(start.y), min(self._place(end.y) + 1, len(slots)))
@@ -90,10 +93,22 @@ class Painted(FollowScroll):
             Offset(word[0].start, base + word[0].line), Offset(word[-1].end, base + word[-1].line)
         )
 
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Whoever leaves the transcript with the mouse means what they saw of it, not all there is."""
+        rows = [(slot, within) for slot, within, _ in self._rows(0, self.page) if slot]
+        if selection and rows:
+            (first, above), (last, below) = rows[0], rows[-1]
+            end = len(self.document.strips(self.document.place(last))[below].text)
+            self._bounds = Offset(0, _place_of(first, above)), Offset(end, _place_of(last, below))
+        super().selection_updated(selection)
+
+    def _bounded(self, selection: Selection) -> Selection:
+        return Selection(selection.start or self._bounds[0], selection.end or self._bounds[1])
+
     def _selected(self, number: int, selection: Selection) -> Iterator[tuple[Strip, int, int | None]]:
         slot = self.document.slots[number]
         for within, strip in enumerate(self.document.strips(number)):
-            span = selection.get_span((slot.number << LINE_BITS) + within)
+            span = selection.get_span(_place_of(slot, within))
             if span is not None:
                 yield strip, span[0], None if span[1] < 0 else span[1]
 
@@ -137,7 +152,7 @@ class Painted(FollowScroll):
             if self.query_shown:
                 strip = self._lit(slot, within, strip)
             selection = self.text_selection
-            span = selection.get_span((slot.number << LINE_BITS) + within) if selection else None
+            span = self._bounded(selection).get_span(_place_of(slot, within)) if selection else None
             if span:
                 end = span[1] if span[1] >= 0 else len(strip.text)
                 strip = marked(strip, span[0], end, ink.style("text", "selection"))
@@ -171,3 +186,7 @@ class Painted(FollowScroll):
 
     def _place(self, y: int) -> int:
         return self.document.place_of(y >> LINE_BITS)
+
+
+def _place_of(slot: Slot, within: int) -> int:
+    return (slot.number << LINE_BITS) + within

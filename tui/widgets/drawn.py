@@ -28,6 +28,8 @@ class Drawn(Widget):
     """Derive, say what the `rows` are, and call `refresh` when they change."""
 
     FILL = "page"
+    # Of what it draws Textual knows nothing: it would copy the name of the widget.
+    ALLOW_SELECT = False
     pointed: str | None = None
     """The key of the hint under the mouse, for `hint` to light it."""
 

@@ -24,6 +24,8 @@ class Copying(Reader):
 class Framed(Copying):
     """With a line of words below the transcript, as in the app."""
 
+    CSS = "Transcript { height: 1fr; } Activity { height: 1; }"
+
     def compose(self) -> ComposeResult:
         yield self.transcript
         yield Activity(self.transcript.document.ink)
@@ -181,3 +183,33 @@ async def test_a_double_click_on_what_folds_is_one_click():
         assert not app.transcript.document.slot("c").folded
         assert app.copied == []
         assert not app.screen.get_selected_text()
+
+
+async def test_a_selection_that_ends_below_the_transcript_ends_with_the_last_row_in_sight():
+    app = Framed()
+    async with app.run_test(size=(60, 12)) as pilot:
+        app.transcript.add(*numbered(40))
+        await pilot.pause()
+        app.transcript.show_line(10)
+        await pilot.pause()
+        await dragged(pilot, (2, 8), (20, 11))
+
+        marked = app.screen.get_selected_text()
+        app.transcript.show_line(40)
+        await pilot.pause()
+
+        assert marked == "entry 9 line 0\n\nentry 10 line 0"
+        assert app.screen.get_selected_text() == marked
+
+
+async def test_a_selection_that_ends_above_the_transcript_begins_with_the_first_row_in_sight():
+    app = Framed()
+    async with app.run_test(size=(60, 12)) as pilot:
+        app.transcript.styles.margin = (2, 0, 0, 0)
+        app.transcript.add(*numbered(40))
+        await pilot.pause()
+        app.transcript.show_line(10)
+        await pilot.pause()
+        await dragged(pilot, (9, 6), (2, 0))
+
+        assert app.screen.get_selected_text() == "entry 5 line 0\n\nentry 6 line 0\n\nentry 7"
