@@ -140,10 +140,11 @@ class Reading(App[int]):
             self._copy(text)
         return bool(text)
 
-    def _copy(self, text: str) -> None:
+    def _copy(self, text: str, remark: str = "") -> None:
         self.copy_text(text)
         lines = text.count("\n") + 1
-        self.screen_stack[0].query_one(Activity).note(f"copied {lines} line{'s' if lines > 1 else ''}")
+        told = remark or f"copied {lines} line{'s' if lines > 1 else ''}"
+        self.screen_stack[0].query_one(Activity).note(told)
         if self.stage:
             from tui.clipboard import offer_to_tmux
 
@@ -151,8 +152,14 @@ class Reading(App[int]):
 
     def on_link_clicked(self, message: LinkClicked) -> None:
         # What a model wrote may name a program or a file; only pages and mail are opened.
-        if openable(message.address):
+        if not openable(message.address):
+            return
+        from tui.windows import has_browser
+
+        if self.stage and has_browser(self.stage.opened.opening.environment):
             self.open_url(message.address)
+        else:
+            self._copy(message.address, "address copied")
 
     def _step(self, by: int) -> None:
         self.transcript.show_match(by)

@@ -11,7 +11,7 @@ from agent.models.scripted import Scripted, said
 from tests.agent.openings import stage
 from tests.tui.app.pilots import running, screen_text, type_text, until
 from tui.app import WakefulApp
-from tui.transcript.view import LinkClicked, Transcript
+from tui.transcript.view import Transcript
 from tui.widgets.prompt import Prompt
 from tui.widgets.search import SearchBar
 
@@ -168,24 +168,6 @@ async def test_the_end_is_one_key_away(tmp_path: Path):
 
         await until(pilot, lambda: "answer 39" in screen_text(app))
         assert app.query_one(Transcript).following
-
-
-@pytest.mark.parametrize(
-    ("address", "opened"),
-    [("https://example.org/a", True), ("mailto:a@example.org", True), ("file:///etc/passwd", False)],
-)
-async def test_only_pages_and_mail_are_opened(
-    tmp_path: Path, address: str, opened: bool, monkeypatch: pytest.MonkeyPatch
-):
-    asked: list[str] = []
-    async with running(tmp_path, model=Scripted([])) as (app, pilot):
-        await until(pilot, lambda: app.stage)
-        monkeypatch.setattr(app, "open_url", asked.append)
-
-        app.query_one(Transcript).post_message(LinkClicked(address))
-        await pilot.pause()
-
-    assert asked == ([address] if opened else [])
 
 
 async def working(app: WakefulApp, pilot: Pilot[int]) -> None:
