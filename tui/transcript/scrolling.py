@@ -53,6 +53,8 @@ class FollowScroll(DirectScrollView):
         else:
             line = self._measure_around_anchor()
         self._move(line)
+        if self._at_end:
+            self._unseen.clear()
         self.repaint()
 
     def repaint(self) -> None:
@@ -75,7 +77,7 @@ class FollowScroll(DirectScrollView):
 
     def follow_if_at_end(self) -> None:
         """Where the end is in sight there is no other place to keep."""
-        if self.scroll_offset.y >= self.document.index.total - self.page:
+        if self._at_end:
             self._follow()
 
     def show_line(self, line: int) -> None:
@@ -197,6 +199,10 @@ class FollowScroll(DirectScrollView):
             self._bar_late = None
         self._bar_moved = time.monotonic()
         self.move_bar()
+
+    @property
+    def _at_end(self) -> bool:
+        return self.scroll_offset.y >= self.document.index.total - self.page
 
     def _follow(self) -> None:
         self.following = True

@@ -266,6 +266,7 @@ class Transcript(Painted, can_focus=True):
 
     def leave_cursor(self) -> None:
         self.cursor = None
+        self.follow_if_at_end()
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
