@@ -17,8 +17,9 @@ from tui.transcript.wrapping import Line, Run, fold, padded
 
 SIDE_BY_SIDE = 130
 TAB = 4
-# How many lines of each change are left where there is no room for all of them.
-_SHARES = (8, 4, 2, 1)
+# How many lines of each change are left where there is no room for all of them; one alone would not tell
+# what became of what.
+_SHARES = (8, 4, 2)
 
 
 class Change(NamedTuple):
@@ -47,15 +48,24 @@ def located(diff: str, width: int, ink: Ink, fill: str = "page") -> tuple[list[L
 
 
 def glance(diff: str, width: int, ink: Ink, most: int, edge: int = 0) -> list[Line]:
-    """In so many lines: what stands around the changes goes first, then the ends of the changes."""
+    """In so many lines: what stands around the changes goes first, then the ends of the changes.
+
+    Of changes too many for that, the first are shown as they are.
+    """
     rows = _rows(diff)
-    lines = _drawn(diff, rows, width, ink, edge=edge)[1]
     bare = near(rows, 0)
-    shares = _SHARES if sum(1 for _ in changes(rows)) > 1 else ()
-    for fewer in (near(rows, 1), bare, *(beginnings(bare, share) for share in (most, *shares))):
-        if len(lines) <= most:
-            break
+    shares = (most, most - 1, *(_SHARES if sum(1 for _ in changes(rows)) > 1 else ()))
+    for fewer in (rows, near(rows, 1), bare, *(beginnings(bare, share) for share in shares)):
         lines = _drawn(diff, fewer, width, ink, edge=edge)[1]
+        if len(lines) <= most:
+            return lines
+    first = near(rows, 1)
+    drawer, lines = _drawn(diff, first, width, ink, edge=edge)
+    # What parts two changes, or names a file, says nothing at the end.
+    starts, ends = drawer.places([row for row in first if row.kind in ("gap", "file")])
+    breaks = dict(zip(ends, starts, strict=True))
+    while most in breaks:
+        most = breaks[most]
     return lines[:most]
 
 
@@ -123,6 +133,7 @@ class _Drawer:
         found: list[Line] = []
         for one, other in couples(self._rows):
             if one and one.kind in ("file", "gap"):
+                self._places[id(one)] = (len(found), len(found) + 1)
                 found += self._row(where[id(one)], one, width, 0)
                 continue
             left = self._row(where[id(one)], one, half, one.old) if one else []

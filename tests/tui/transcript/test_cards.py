@@ -138,6 +138,26 @@ def test_a_folded_diff_has_something_of_every_change_and_rather_what_was_added()
     assert "- old 0" in shown
 
 
+def test_a_folded_diff_of_many_changes_shows_the_first_of_them_whole():
+    scattered = "".join(f"-old {number}\n+new {number}\n same {number}\n" for number in range(30))
+    card = edited(scattered)
+
+    shown = [line[7:] for line in texts(card)[1:]]
+
+    assert shown[:5] == ["- old 0", "+ new 0", "  same 0", "- old 1", "+ new 1"]
+    assert not any("…" in line for line in shown[:-1])
+
+
+def test_a_folded_diff_does_not_end_with_a_gap():
+    card = edited(*(f"{AROUND}-old {number}\n+new {number}\n{AROUND}" for number in range(30)))
+
+    *shown, more = texts(card)
+
+    assert shown[-1].strip() != "…"
+    assert sum("- old" in line for line in shown) == sum("+ new" in line for line in shown) > 2
+    assert more.strip().startswith("… 2")
+
+
 @pytest.mark.parametrize(
     ("milliseconds", "text"),
     [(12, "12 ms"), (3_400, "3.4 s"), (61_000, "1 min 1 s"), (7_260_000, "2 h 1 min")],
