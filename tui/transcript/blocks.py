@@ -47,6 +47,13 @@ class Item:
 
 
 @dataclass(slots=True)
+class Extent:
+    """Whether any line of a whole piece of code, as far as it has come, is longer than lines should be."""
+
+    wide: bool = False
+
+
+@dataclass(slots=True)
 class Code:
     """Some lines of one piece of code; highlighting goes on where `previous` ended.
 
@@ -57,6 +64,11 @@ class Code:
     lines: tuple[str, ...]
     previous: Code | None = None
     ended: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
+    extent: Extent = field(default_factory=Extent, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.previous:
+            self.extent = self.previous.extent
 
     @property
     def joined(self) -> bool:

@@ -27,7 +27,7 @@ from tui.transcript.entries import (
 )
 from tui.transcript.ink import Ink
 from tui.transcript.printed import printed_lines
-from tui.transcript.renderer import GUTTER, render, strips
+from tui.transcript.renderer import GUTTER, render, strips, widened
 from tui.transcript.splitter import split
 from tui.transcript.wrapping import MEASURE, Line, Run, cells, fold, strip, wrap
 
@@ -67,6 +67,10 @@ def draw_blocks(
 ) -> list[Strip]:
     """`below` says that other blocks stand above these."""
     found: list[Strip] = []
+    blocks = list(blocks)
+    # The end of a code may be wider than its beginning.
+    for block in blocks:
+        widened(block)
     for block in blocks:
         if (found or below) and not joined(block):
             found.append(blank(width, ink))

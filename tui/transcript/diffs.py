@@ -13,7 +13,7 @@ from tui.escapes import in_ascii
 from tui.transcript.differences import Row, Span, beginnings, changes, couples, near, paths, read
 from tui.transcript.highlight import Piece, highlight, language_of
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Line, Run, fold, padded
+from tui.transcript.wrapping import Line, Run, cells, hang, padded
 
 SIDE_BY_SIDE = 130
 TAB = 4
@@ -31,7 +31,7 @@ class Change(NamedTuple):
 
 
 def diff_lines(diff: str, width: int, ink: Ink, edge: int = 0) -> list[Line]:
-    """Lines of one column end at `edge`, if one is given and they are not longer."""
+    """Lines of one column end at `edge`, if one is given and none is longer."""
     return _drawn(diff, _rows(diff), width, ink, edge=edge)[1]
 
 
@@ -117,13 +117,14 @@ class _Drawer:
             self._colour(mine, languages)
 
     def unified(self, width: int, edge: int) -> list[Line]:
-        """Up to the edge; only a line that needs it goes beyond."""
+        """Up to the edge, or all of them beyond if one needs it."""
+        drawn = [self._row(index, row, width, row.number) for index, row in enumerate(self._rows)]
+        edge = max(edge or width, *(cells(line.runs) for lines in drawn for line in lines), 0)
         found: list[Line] = []
-        for index, row in enumerate(self._rows):
+        for row, lines in zip(self._rows, drawn, strict=True):
             start = len(found)
             room = self._ink.room(self._behind(row))
-            lines = self._row(index, row, width, row.number)
-            found += [Line(padded(line.runs, edge or width, room), line.joint) for line in lines]
+            found += [Line(padded(line.runs, edge, room), line.joint) for line in lines]
             self._places[id(row)] = (start, len(found))
         return found
 
@@ -184,11 +185,11 @@ class _Drawer:
         sign, role = {"add": ("+", "ok"), "remove": ("-", "error")}.get(row.kind, (" ", "dim"))
         lines: list[Line] = []
         room = max(1, width - self._digits - 3)
-        for part in fold(self._runs(self._pieces.get(index, []), row, fill), room):
+        for indent, part in hang(self._runs(self._pieces.get(index, []), row, fill), room):
             first = not lines
             front: list[Run] = [
                 (f"{number if first else '':>{self._digits}} ", ink.gutter(part.joint, "dim", fill)),
-                (f"{sign if first else ' '} ", ink.gutter(part.joint, role, fill)),
+                (f"{sign if first else ' '} {indent}", ink.gutter(part.joint, role, fill)),
             ]
             lines.append(Line([*front, *part.runs], part.joint))
         return lines

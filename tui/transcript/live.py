@@ -8,6 +8,7 @@ from tui.escapes import EscapeFilter
 from tui.transcript.blocks import Block
 from tui.transcript.cards import draw_blocks
 from tui.transcript.ink import Ink
+from tui.transcript.renderer import widened
 from tui.transcript.splitter import Splitter
 
 
@@ -34,10 +35,13 @@ class Live:
     def draw(self, width: int, ink: Ink, role: str = "text") -> list[Strip]:
         if self._look != (width, ink, role):
             self._look, self._strips, self._drawn = (width, ink, role), [], 0
-        self._settled += self._splitter.settle()
+        settled, tail = self._splitter.settle(), self._splitter.tail()
+        self._settled += settled
+        if any(widened(block) for block in (*settled, *tail)):
+            self._strips, self._drawn = [], 0
         self._strips += self._drawn_below(self._settled[self._drawn :], width, ink, role)
         self._drawn = len(self._settled)
-        return self._strips + self._drawn_below(self._splitter.tail(), width, ink, role)
+        return self._strips + self._drawn_below(tail, width, ink, role)
 
     def _drawn_below(self, blocks: list[Block], width: int, ink: Ink, role: str) -> list[Strip]:
         return draw_blocks(blocks, width, ink, role, below=bool(self._strips)) if blocks else []

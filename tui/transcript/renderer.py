@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, assert_never
 
+from rich.cells import cell_len
 from textual.strip import Strip
 
 from tui.escapes import in_ascii
@@ -14,7 +15,7 @@ from tui.transcript.highlight import START, State, highlight
 from tui.transcript.ink import Ink
 from tui.transcript.inline import inline
 from tui.transcript.tables import table_lines
-from tui.transcript.wrapping import MEASURE, Line, Run, fold, padded, strip, wrap
+from tui.transcript.wrapping import MEASURE, Line, Run, hang, padded, strip, wrap
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -57,23 +58,27 @@ def block_lines(block: Block, width: int, ink: Ink, role: str = "text", fill: st
             assert_never(block)
 
 
-def code_lines(pieces: Sequence[Sequence[tuple[str, str]]], width: int, ink: Ink) -> list[Line]:
-    """Highlighted lines on the fill of code, one cell in; only a long line goes beyond the measure."""
-    room = ink.room("code")
-    edge = min(width, MEASURE)
-    lines: list[Line] = []
-    for line in pieces:
-        runs = [(_shown(text, ink), ink.style(role, "code")) for role, text in line]
-        lines += [
-            Line(padded([(" ", ink.gutter(part.joint, fill="code")), *part.runs], edge, room), part.joint)
-            for part in fold(runs, width - 2)
-        ]
-    return lines
+def widened(block: Block) -> bool:
+    """Whether it makes the code it goes on with wider than that was drawn."""
+    if not isinstance(block, Code) or block.extent.wide:
+        return False
+    block.extent.wide = any(cell_len(line) > MEASURE - 2 for line in _expanded(block.lines))
+    return block.extent.wide and block.joined
 
 
 def _code(block: Code, width: int, ink: Ink) -> list[Line]:
+    """Highlighted lines on a fill, one cell in, up to the measure, or all of them beyond if one needs it."""
+    widened(block)
     pieces, block.ended = highlight(block.language, _expanded(block.lines), _state_before(block))
-    return code_lines(pieces or [[]], width, ink)
+    room = ink.room("code")
+    edge = width if block.extent.wide else min(width, MEASURE)
+    lines: list[Line] = []
+    for line in pieces or [[]]:
+        runs = [(_shown(text, ink), ink.style(role, "code")) for role, text in line]
+        for indent, part in hang(runs, width - 2):
+            front = (f" {indent}", ink.gutter(part.joint, fill="code"))
+            lines.append(Line(padded([front, *part.runs], edge, room), part.joint))
+    return lines
 
 
 def _state_before(block: Code) -> State:

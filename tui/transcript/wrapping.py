@@ -41,6 +41,14 @@ def fold(runs: Sequence[Run], width: int) -> list[Line]:
     return _lines(runs, width, words=False)
 
 
+def hang(runs: Sequence[Run], width: int) -> list[tuple[str, Line]]:
+    """Folded, each line behind the blanks that put it below the first letter of the text."""
+    text = "".join([text for text, _ in runs])
+    indent = min(len(text) - len(text.lstrip(" ")), width // 2)
+    lines = _lines(runs, width, words=False, hung=indent)
+    return [("" if line.joint else " " * indent, line) for line in lines]
+
+
 def strip(runs: Sequence[Run], width: int, blank: Style) -> Strip:
     segments = [Segment(text, style) for text, style in runs if text]
     used = sum(map(_cells, segments))
@@ -64,7 +72,7 @@ def _cells(segment: Segment) -> int:
     return cell_len(segment.text)
 
 
-def _lines(runs: Sequence[Run], width: int, *, words: bool) -> list[Line]:
+def _lines(runs: Sequence[Run], width: int, *, words: bool, hung: int = 0) -> list[Line]:
     width = max(1, width)
     text = "".join([text for text, _ in runs])
     if "\n" not in text and cell_len(text) <= width:
@@ -73,7 +81,7 @@ def _lines(runs: Sequence[Run], width: int, *, words: bool) -> list[Line]:
     cutter = _Cutter(runs)
     start = 0
     for hard in text.split("\n"):
-        spans = _by_words(hard, width) if words else _by_cells(hard, 0, len(hard), width)
+        spans = _by_words(hard, width) if words else _by_cells(hard, 0, len(hard), width, hung=hung)
         found += [Line(cutter.cut(start + span.start, start + span.end, width), span.joint) for span in spans]
         start += len(hard) + 1
     return found
@@ -104,17 +112,21 @@ def _by_words(text: str, width: int) -> Iterator[_Span]:
     yield _Span(start, end, joint)
 
 
-def _by_cells(text: str, start: int, end: int, width: int, joint: Joint = "\n") -> Iterator[_Span]:
+def _by_cells(
+    text: str, start: int, end: int, width: int, joint: Joint = "\n", hung: int = 0
+) -> Iterator[_Span]:
+    """`hung` is by how much all but the first are narrower."""
     if text.isascii():
-        for at in range(start, max(end, start + 1), width):
-            yield _Span(at, min(at + width, end), joint)
-            joint = ""
+        yield _Span(start, min(start + width, end), joint)
+        rest = width - hung
+        yield from (_Span(at, min(at + rest, end), "") for at in range(start + width, end, rest))
         return
     begun, used = start, 0
     for first, _, size in split_graphemes(text[start:end])[0]:
         if used + size > width and used:
             yield _Span(begun, start + first, joint)
             begun, used, joint = start + first, 0, ""
+            width, hung = width - hung, 0
         used += size
     yield _Span(begun, end, joint)
 
