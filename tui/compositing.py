@@ -9,6 +9,7 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.timer import Timer
+from textual.widget import Widget
 
 # Seconds between two frames. A timer that is late skips a turn, so that keys may wait for twice as long.
 _PERIOD = 1 / 120
@@ -73,6 +74,9 @@ class FrugalScreen(Screen[object]):
         if self._frames is None:
             self._frames = self.set_interval(_PERIOD, self._on_timer_update, name="frames", pause=True)
         return self._frames
+
+    def _select_all_in_widget(self, widget: Widget) -> None:
+        """Two clicks beside everything mean nothing; Textual would mark all there is."""
 
     def on_screen_suspend(self) -> None:
         """Something lies over it: whoever types does so there."""
