@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tui.widgets.prompt import Prompt
     from tui.widgets.search import SearchBar
 
-_BLOCK = {"block-fold": "fold", "block-copy": "copy", "block-leave": "back"}
+_BLOCK = {"block-fold": "fold", "block-copy": "copy", "block-code": "code", "block-leave": "back"}
 
 
 class Reading(App[int]):
@@ -65,7 +65,9 @@ class Reading(App[int]):
         """What can be done with the block that is chosen; nothing while none is."""
         if not (self.transcript.has_focus and self.transcript.cursor):
             return ()
-        keys = ((first_key(self.transcript, name), word) for name, word in _BLOCK.items())
+        vain = {"block-fold": not self.transcript.foldable, "block-code": not self.transcript.code}
+        names = (name for name in _BLOCK if not vain.get(name))
+        keys = ((first_key(self.transcript, name), _BLOCK[name]) for name in names)
         return tuple((key, word) for key, word in keys if key != NONE)
 
     def action_read(self, step: int) -> None:

@@ -62,6 +62,13 @@ def draw(body: Body, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
             assert_never(body)
 
 
+def hides(body: Body, width: int, ink: Ink) -> bool:
+    """Whether folding it leaves anything out."""
+    if isinstance(body, ToolCall):
+        return _contents(body, width - 2 * GUTTER, ink, folded=True)[1]
+    return isinstance(body, Reasoning)
+
+
 def draw_blocks(
     blocks: Iterable[Block], width: int, ink: Ink, role: str = "text", *, below: bool = False
 ) -> list[Strip]:
@@ -129,18 +136,21 @@ def _reasoning(body: Reasoning, width: int, ink: Ink, *, folded: bool) -> list[S
 
 def _tool(body: ToolCall, width: int, ink: Ink, *, folded: bool) -> list[Strip]:
     room = width - 2 * GUTTER
-    lines: list[Line] = []
-    hiding = False
-    if body.diff:
-        lines, hiding = _diff(body.diff, max(1, room - INDENT), ink, folded=folded)
-    if body.output and body.diff:
-        hiding = True
-        lines += _output(body, room, ink, folded=False)[0] if not folded else []
-    elif body.output:
-        lines, hiding = _output(body, room, ink, folded=folded)
+    lines, hiding = _contents(body, room, ink, folded=folded)
     inner = [Line([(" " * INDENT, ink.gutter(line.joint)), *line.runs], line.joint) for line in lines]
     head = strips([_head(body, room, ink, folded=folded if hiding else None)], width, ink)
     return (_clickable(head) if hiding else head) + strips(inner, width, ink)
+
+
+def _contents(body: ToolCall, room: int, ink: Ink, *, folded: bool) -> tuple[list[Line], bool]:
+    """With whether folding it hides any of it."""
+    if not body.diff:
+        return _output(body, room, ink, folded=folded) if body.output else ([], False)
+    lines, hiding = _diff(body.diff, max(1, room - INDENT), ink, folded=folded)
+    # One line says no more than the diff itself.
+    if "\n" not in body.output.strip("\n"):
+        return lines, hiding
+    return lines if folded else lines + _output(body, room, ink, folded=False)[0], True
 
 
 def _head(body: ToolCall, room: int, ink: Ink, *, folded: bool | None) -> Line:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from textual.strip import Strip
 
-from tui.transcript.cards import blank, draw
+from tui.transcript.cards import blank, draw, hides
 from tui.transcript.entries import (
     AssistantText,
     Body,
@@ -18,7 +18,6 @@ from tui.transcript.entries import (
     StreamKind,
     ToolCall,
     filtered,
-    foldable,
     searched,
     source,
 )
@@ -145,8 +144,11 @@ class Document:
         """It looks different now; its height stays as the best guess."""
         slot.strips, slot.known = None, False
 
+    def foldable(self, slot: Slot) -> bool:
+        return hides(slot.entry.body if slot.live else slot.body, self.width, self.ink)
+
     def fold(self, slot: Slot, *, folded: bool) -> bool:
-        if slot.folded == folded or not (slot.live or foldable(slot.entry.body)):
+        if slot.folded == folded or not self.foldable(slot):
             return False
         slot.folded = folded
         self.forget(slot)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Literal
 
 from store.frozen import frozen
 from store.records import ToolStatus
 from tui.escapes import safe
+
+# All but line feed and tab, which are blanks.
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 StreamKind = Literal["text", "reasoning"]
 
@@ -127,15 +131,7 @@ def filtered(body: Body) -> Body:
             return replace(body, text=safe(body.text))
 
 
-def foldable(body: Body) -> bool:
-    match body:
-        case Reasoning():
-            return True
-        case ToolCall():
-            return bool(body.output or body.diff)
-        case _:
-            return False
-
-
 def _line(text: str) -> str:
-    return " ".join(safe(text).split())
+    """What is the name of something keeps what it would hide, as a question spells it."""
+    spelled = _CONTROLS.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
+    return " ".join(safe(spelled).split())

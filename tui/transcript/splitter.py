@@ -213,6 +213,17 @@ def split(text: str) -> list[Block]:
     return splitter.settle() + splitter.tail()
 
 
+def codes(text: str) -> list[str]:
+    """Each piece of code in it as it was written."""
+    pieces: list[list[str]] = []
+    for block in split(text):
+        if isinstance(block, Code):
+            if block.previous is None:
+                pieces.append([])
+            pieces[-1] += block.lines
+    return ["\n".join(lines) for lines in pieces]
+
+
 def _simple(group: _Group) -> Block:
     opening = group.tokens[0]
     match group.kind:

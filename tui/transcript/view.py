@@ -15,13 +15,12 @@ from textual.message import Message
 
 from store.records import ToolStatus
 from tui.theme import Palette
-from tui.transcript.blocks import Code
 from tui.transcript.document import Document, Slot
-from tui.transcript.entries import Entry, Printed, StreamKind, ToolCall, filtered
+from tui.transcript.entries import AssistantText, Entry, Printed, StreamKind, ToolCall, filtered
 from tui.transcript.ink import Glyphs, Ink
 from tui.transcript.pacing import Pacer
 from tui.transcript.painting import Painted
-from tui.transcript.splitter import split
+from tui.transcript.splitter import codes
 
 # Of a tool that still runs; nobody scrolls through more than that before it has ended.
 LONGEST_OUTPUT = 100_000
@@ -59,6 +58,7 @@ class Transcript(Painted, can_focus=True):
         Binding("end,G", "scroll_end", "Go to the end", id="end"),
         Binding("enter,space", "toggle_fold", "Fold or unfold the block", id="block-fold"),
         Binding("c,y", "copy_entry", "Copy the block", id="block-copy"),
+        Binding("C", "copy_code", "Copy the code in the block", id="block-code"),
         Binding("escape", "stop_reading", "Back to the prompt", id="block-leave"),
     ]
 
@@ -181,14 +181,17 @@ class Transcript(Painted, can_focus=True):
         """The text of an entry as it was written."""
         return self.document.text(self.document.slot(entry_id))
 
-    def code_blocks(self, entry_id: str) -> list[str]:
-        pieces: list[list[str]] = []
-        for block in split(self.source(entry_id)):
-            if isinstance(block, Code):
-                if block.previous is None:
-                    pieces.append([])
-                pieces[-1] += block.lines
-        return ["\n".join(lines) for lines in pieces]
+    @property
+    def code(self) -> str:
+        """What the chosen block has of it, as it was written."""
+        if self.cursor is None or not isinstance(self.cursor.entry.body, AssistantText):
+            return ""
+        return "\n\n".join(codes(self.document.text(self.cursor)))
+
+    @property
+    def foldable(self) -> bool:
+        """Whether the chosen block can be folded or unfolded."""
+        return self.cursor is not None and self.document.foldable(self.cursor)
 
     def search(self, query: str) -> int:
         """Marks what is found and says how often that is; an empty query ends the search."""
@@ -247,6 +250,10 @@ class Transcript(Painted, can_focus=True):
     def action_copy_entry(self) -> None:
         if self.cursor:
             self.post_message(CopyRequested(self.document.text(self.cursor)))
+
+    def action_copy_code(self) -> None:
+        if code := self.code:
+            self.post_message(CopyRequested(code))
 
     def action_scroll_end(self) -> None:
         self.show_end()

@@ -157,6 +157,36 @@ async def test_a_block_is_chosen_and_copied_and_writing_goes_back_to_the_prompt(
         assert app.query_one(Transcript).cursor is None
 
 
+async def test_the_code_of_a_block_is_copied_by_a_key_that_is_offered_where_there_is_some(tmp_path: Path):
+    reply = "Do this:\n\n```py\nx = 1\n```\n\nthen that:\n\n```py\ny = 2\n```"
+    async with running(tmp_path, model=Scripted([said(reply)])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "how")
+        await pilot.press("enter")
+        await until(pilot, lambda: "then that" in screen_text(app))
+
+        await pilot.press("alt+up")
+        await until(pilot, lambda: "C code" in screen_text(app))
+        assert "fold" not in screen_text(app)
+        await pilot.press("C")
+        await until(pilot, lambda: app.clipboard == "x = 1\n\ny = 2")
+        await pilot.press("alt+up")
+
+        await until(pilot, lambda: "C code" not in screen_text(app))
+
+
+async def test_two_clicks_beside_everything_copy_nothing(tmp_path: Path):
+    await talked(tmp_path, 1)
+
+    async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "answer 0" in screen_text(app))
+
+        await pilot.double_click(offset=(20, 1))
+        await pilot.pause()
+
+        assert not app.screen.get_selected_text()
+
+
 async def test_the_end_is_one_key_away(tmp_path: Path):
     await talked(tmp_path, 40)
 

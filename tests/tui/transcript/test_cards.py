@@ -7,7 +7,16 @@ from tui.theme import load_theme
 from tui.transcript.cards import draw, duration
 from tui.transcript.differences import counts, read
 from tui.transcript.diffs import diff_lines
-from tui.transcript.entries import AssistantText, Body, Failure, Notice, Reasoning, ToolCall, UserMessage
+from tui.transcript.entries import (
+    AssistantText,
+    Body,
+    Failure,
+    Notice,
+    Reasoning,
+    ToolCall,
+    UserMessage,
+    filtered,
+)
 from tui.transcript.ink import PLAIN, Ink
 from tui.transcript.renderer import GUTTER
 from tui.transcript.wrapping import MEASURE
@@ -169,7 +178,7 @@ def test_durations_are_told_in_words(milliseconds: int, text: str):
 def test_a_card_says_verb_object_counts_and_how_it_ended():
     (head, *_) = texts(ToolCall("Edited", "app.py", "completed", 31, "ok", DIFF))
 
-    assert head.split() == ["✓", "Edited", "app.py", "+3", "−2", "31", "ms", "▸"]
+    assert head.split() == ["✓", "Edited", "app.py", "+3", "−2", "31", "ms"]
 
 
 def test_a_subject_too_long_is_clipped_before_the_duration():
@@ -195,6 +204,18 @@ def test_a_mark_to_unfold_stands_only_where_there_is_more():
     assert texts(longer, folded=False)[0].endswith("▾")
     assert texts(wide)[0].endswith("▸")
     assert not texts(wide, 140)[0].endswith("▸")
+
+
+def test_one_line_beside_a_diff_is_nothing_to_unfold():
+    card = ToolCall("Edited", "app.py", "completed", 31, "edited app.py", DIFF)
+
+    assert texts(card) == texts(card, folded=False)
+
+
+def test_what_a_title_would_hide_is_spelled():
+    card = filtered(ToolCall("Wrote", "n\x1b[31mew\r\x9b2J.txt"))
+
+    assert texts(card, 80) == ["  ◌ Wrote n⟨U+001B⟩[31mew⟨U+000D⟩⟨U+009B⟩2J.txt"]
 
 
 def test_a_call_that_failed_says_why_in_a_line():

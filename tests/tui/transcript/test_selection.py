@@ -59,7 +59,7 @@ async def test_code_folded_at_a_blank_is_copied_with_it():
 
 async def test_a_changed_line_and_an_output_are_copied_as_they_were_however_they_are_folded():
     line = "aaa bbb ccc ddd eee fff ggg hhh"
-    card = ToolCall("Ran", "x", "completed", None, line, f"@@ -0,0 +1 @@\n+{line}\n")
+    card = ToolCall("Ran", "x", "completed", None, f"{line}\n{line}", f"@@ -0,0 +1 @@\n+{line}\n")
     for width in range(16, 40):
         app = Reader()
         async with app.run_test(size=(width, 20)) as pilot:
@@ -68,7 +68,7 @@ async def test_a_changed_line_and_an_output_are_copied_as_they_were_however_they
             app.transcript.settle()
             await pilot.pause()
 
-            assert everything(app).endswith(f"\n{line}\n{line}\n\n{'abcdefghijklmnopqrst' * 2}")
+            assert everything(app).endswith(f"\n{line}\n{line}\n{line}\n\n{'abcdefghijklmnopqrst' * 2}")
 
 
 async def test_a_selection_that_begins_in_the_middle_of_a_wrapped_line_begins_with_its_text():

@@ -6,7 +6,7 @@ import pytest
 
 from tests.documents import chunks, document, drawn, drawn_in_pieces
 from tui.transcript.blocks import CODE_LINES, TABLE_ROWS, Code, Heading, Item, Paragraph, Quote, Rule, Table
-from tui.transcript.splitter import Splitter, split
+from tui.transcript.splitter import Splitter, codes, split
 
 
 def test_random_documents_in_random_pieces_are_drawn_as_in_one_go():
@@ -106,3 +106,9 @@ def test_the_splitter_needs_no_textual():
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
 
     assert done.stdout == "False\n"
+
+
+def test_the_code_of_a_text_is_found_however_long_it_is():
+    long = "\n".join(f"x = {number}" for number in range(100))
+
+    assert codes(f"words\n\n```py\n{long}\n```\n\n`no`\n\n```\ny\n```") == [long, "y"]

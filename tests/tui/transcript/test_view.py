@@ -369,7 +369,6 @@ async def test_the_cursor_walks_entries_and_copies_their_source():
         await pilot.pause()
 
         assert copied == ["**bold**\n\n```\ncode\n```\n"]
-        assert app.transcript.code_blocks("md") == ["code"]
         assert any(row.startswith("▌ entry 5") for row in shown(app.transcript))
 
 
