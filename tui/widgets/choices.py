@@ -28,6 +28,7 @@ class Choices(Drawn):
 
     def __init__(self, ink: Ink) -> None:
         super().__init__(ink, id="choices")
+        self.marked = True
         self._choices: tuple[Choice, ...] = ()
         self._at = 0
         self._most = 0
@@ -36,18 +37,26 @@ class Choices(Drawn):
 
     @property
     def chosen(self) -> Choice | None:
-        return self._choices[self._at] if self._choices else None
+        return self._choices[self._at] if self._choices and self.marked else None
 
     def show(self, choices: tuple[Choice, ...]) -> None:
-        self._choices, self._at = choices, 0
+        self._choices, self._at, self.marked = choices, 0, True
         self.refresh()
 
     def choose(self, choice: Choice) -> None:
-        self._at = self._choices.index(choice)
+        self._at, self.marked = self._choices.index(choice), True
+        self.refresh()
+
+    def unmark(self) -> None:
+        """None is chosen until a key asks for one."""
+        self.marked = False
         self.refresh()
 
     def step(self, by: int) -> None:
-        self._at = (self._at + by) % max(1, len(self._choices))
+        """The first step shows where one is."""
+        if self.marked:
+            self._at = (self._at + by) % max(1, len(self._choices))
+        self.marked = True
         self.refresh()
 
     def light(self, *, lit: bool) -> None:
@@ -142,4 +151,4 @@ class Choices(Drawn):
         return self.ink.style("waiting", fill, "bold") if self._lit else self.ink.style("dim", fill)
 
     def _fill(self, number: int) -> str:
-        return "selection" if self._lit and number == self._at else "input"
+        return "selection" if self._lit and self.marked and number == self._at else "input"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events
@@ -21,14 +20,14 @@ from tui.bindings import app_key, key_for
 from tui.proposals import Shown, headline, proposal
 from tui.transcript.diffs import Change
 from tui.transcript.ink import Ink
-from tui.transcript.wrapping import Line, Run
+from tui.transcript.wrapping import Line
 from tui.widgets.choices import Choices
-from tui.widgets.drawn import Drawn
+from tui.widgets.lines import Edge, Lines
 
 # Whoever is typing when a question comes up must not answer it by accident.
 GRACE = 0.5
 # Seconds for which a key stands alone before it answers.
-_ALONE = 0.25
+ALONE = 0.25
 # What goes to the prompt then, beside letters; a line end there would send what is not finished.
 _EDITING = frozenset(("backspace", "ctrl+h", "delete", "left", "right", "ctrl+w", "home", "end"))
 # Rows with room for padding, and for a reason that tells nothing new.
@@ -81,7 +80,7 @@ class QuestionPanel(Horizontal, can_focus=True):
         self._last: tuple[tuple[str, int, bool, Ink], list[Line], Shown] | None = None
         self._refusing: Choice | None = None
         self._pressed: events.Key | None = None
-        self.grace = GRACE
+        self.grace, self.alone = GRACE, ALONE
         self._ready = 0.0
 
     def compose(self) -> ComposeResult:
@@ -133,29 +132,35 @@ class QuestionPanel(Horizontal, can_focus=True):
         question = self.question
         if question is None:
             return
-        if time.monotonic() < self._ready and event.key != "escape":
-            self._ready = time.monotonic() + self.grace
+        if event.key == "escape":
+            self._pressed = None
+            if self._refusing:
+                event.stop()
+                self._back()
+        elif time.monotonic() < self._ready:
             event.stop()
             event.prevent_default()
-            if event.is_printable or event.key in _EDITING:
-                self.post_message(self.Typed(event))
-            return
-        if event.key == "escape" and self._refusing:
-            event.stop()
-            self._back()
+            self._pass_on(event)
         elif self._pressed:
             event.stop()
-            self._take_for_words(self._pressed, event)
+            first, self._pressed = self._pressed, None
+            self._pass_on(first, event)
         elif not self.query_one(Input).display:
-            choice = by_key(question, event.character or "")
-            if choice and not choice.text and not self._choices.is_in_sight(choice):
-                # Nobody allows what they could not read: the key shows it first.
-                event.stop()
-                self._choices.choose(choice)
-                self.fit()
-            elif choice:
-                event.stop()
-                self._give_alone(choice, event)
+            self._take_key(question, event)
+
+    def _take_key(self, question: QuestionAsked, event: events.Key) -> None:
+        choice = by_key(question, event.character or "")
+        if choice and not choice.text and not self._choices.is_in_sight(choice):
+            # Nobody allows what they could not read: the key shows it first.
+            event.stop()
+            self._choices.choose(choice)
+            self.fit()
+        elif choice:
+            event.stop()
+            self._give_alone(choice, event)
+        elif event.is_printable and event.key not in self.screen.active_bindings:
+            event.stop()
+            self._pass_on(event)
 
     def _give_alone(self, choice: Choice, event: events.Key) -> None:
         """Unless the key turns out to begin a word: "also" must not mean "always"."""
@@ -169,14 +174,16 @@ class QuestionPanel(Horizontal, can_focus=True):
                 self._give(choice)
 
         self._pressed = event
-        self.set_timer(_ALONE, give)
+        self.set_timer(self.alone, give)
 
-    def _take_for_words(self, first: events.Key, second: events.Key) -> None:
-        self._pressed = None
+    def _pass_on(self, *keys: events.Key) -> None:
+        """To the prompt, as what follows without a rest; an enter behind words, late or not, is no answer."""
         self._ready = time.monotonic() + self.grace
-        for event in (first, second):
+        for event in keys:
             if event.is_printable or event.key in _EDITING:
+                self._choices.unmark()
                 self.post_message(self.Typed(event))
+        self._tell()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -323,6 +330,10 @@ class QuestionPanel(Horizontal, can_focus=True):
             key = app_key(self, "hold", "esc")
             self._choices.remark(f"{key} comes back here to answer", f"{key} answers", key)
             return
+        if self.question and not self._choices.marked:
+            where = "typed into the prompt"
+            self._choices.remark(f"{where}, for after the answer", where, "in the prompt")
+            return
         if self.question is None or not lines > height > 0:
             self._choices.remark()
             return
@@ -330,40 +341,3 @@ class QuestionPanel(Horizontal, can_focus=True):
         key = key_for(self, "proposal-down" if bottom < lines else "proposal-up")
         where = f"lines {top + 1}-{bottom} of {lines}"
         self._choices.remark(f"{where}  {key} scrolls", where, f"{top + 1}-{bottom}/{lines}")
-
-
-class Edge(Drawn):
-    """Along the whole panel, as at the prompt."""
-
-    FILL = "input"
-
-    def __init__(self, ink: Ink) -> None:
-        super().__init__(ink, id="edge")
-        self._role = "waiting"
-
-    def light(self, *, lit: bool) -> None:
-        self._role = "waiting" if lit else "dim"
-        self.refresh()
-
-    def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        del width
-        return [[(self.ink.glyphs.bar, self.ink.style(self._role, "input"))]] * self.size.height
-
-
-class Lines(Drawn):
-    """What it is given, line by line."""
-
-    FILL = "input"
-
-    def __init__(self, ink: Ink, name: str) -> None:
-        super().__init__(ink, id=name)
-        self._lines: list[Line] = []
-
-    def show(self, lines: list[Line]) -> None:
-        self._lines = lines
-        self.styles.height = len(lines)
-        self.refresh()
-
-    def rows(self, width: int) -> Sequence[Sequence[Run]]:
-        del width
-        return [line.runs for line in self._lines]

@@ -1,20 +1,13 @@
-import asyncio
 import re
 from pathlib import Path
 
 import pytest
-from textual.events import Paste
-from textual.pilot import Pilot
 
 from agent.models.scripted import Scripted, said
 from tests.tui.app.pilots import running, screen_text, type_text, until
-from tui.app import WakefulApp
-from tui.widgets.choices import Choices
+from tests.tui.app.questions import EDIT, SHELL, asked
 from tui.widgets.prompt import Prompt
-from tui.widgets.question import Edge, QuestionPanel
-
-EDIT = ("edit", {"path": "calc.py", "old": "return a + b", "new": "return a - b"})
-SHELL = ("shell", {"command": "make test"})
+from tui.widgets.question import QuestionPanel
 
 
 @pytest.fixture
@@ -23,13 +16,6 @@ def project(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "calc.py").write_text("def add(a, b):\n    return a + b\n")
     return folder
-
-
-async def asked(app: WakefulApp, pilot: Pilot[int], *, grace: float = 0.0) -> None:
-    app.query_one(QuestionPanel).grace = grace
-    await type_text(pilot, "go")
-    await pilot.press("enter")
-    await until(pilot, lambda: app.query_one(QuestionPanel).question)
 
 
 async def test_a_change_is_shown_before_it_is_allowed_and_made(tmp_path: Path, project: Path):
@@ -77,58 +63,6 @@ async def test_a_refusal_takes_a_reason_that_the_agent_reads(tmp_path: Path, pro
 
         assert "refused: not today" in screen_text(app)
         assert "not today" in str(model.requests[-1].messages)
-
-
-async def test_keys_typed_as_the_question_comes_up_stay_in_the_prompt(tmp_path: Path, project: Path):
-    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
-        await asked(app, pilot, grace=3_600.0)
-
-        await type_text(pilot, "ya")
-
-        assert app.query_one(QuestionPanel).question
-        assert app.query_one(Prompt).text == "ya"
-
-
-async def test_what_is_typed_and_taken_back_in_the_grace_is_taken_back(tmp_path: Path, project: Path):
-    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
-        await asked(app, pilot, grace=3_600.0)
-
-        await pilot.press("y", "e", "backspace", "a", "enter")
-        await until(pilot, lambda: app.prompt.text == "ya")
-
-        assert app.query_one(QuestionPanel).question
-
-
-async def test_escape_wins_over_the_grace(tmp_path: Path, project: Path):
-    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
-        await asked(app, pilot, grace=3_600.0)
-
-        await pilot.press("escape")
-
-        await until(pilot, lambda: "held" in screen_text(app))
-
-
-async def test_a_key_that_begins_a_word_answers_nothing(tmp_path: Path, project: Path):
-    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
-        await asked(app, pilot, grace=0.01)
-        await pilot.pause(0.05)
-
-        await type_text(pilot, "also")
-        await until(pilot, lambda: app.prompt.text == "also")
-
-        assert app.query_one(QuestionPanel).question
-
-
-async def test_words_meant_for_the_prompt_do_not_answer_an_open_question(tmp_path: Path):
-    model = Scripted([said("", ("ask_user", {"question": "Which?", "choices": ["red", "blue"]})), said("ok")])
-    async with running(tmp_path, model=model) as (app, pilot):
-        await asked(app, pilot, grace=3_600.0)
-
-        await type_text(pilot, "hello")
-        await pilot.press("enter")
-        await until(pilot, lambda: app.prompt.text == "hello")
-
-        assert app.query_one(QuestionPanel).question
 
 
 async def test_a_long_proposal_says_how_much_of_it_is_in_sight(tmp_path: Path, project: Path):
@@ -300,95 +234,6 @@ async def test_answers_too_many_for_the_screen_are_gone_through_by_the_arrow_key
         assert "Which?" in screen_text(app)
         await pilot.press("enter")
         await until(pilot, lambda: "Which?  colour 30" in screen_text(app))
-
-
-async def test_a_paste_goes_into_the_prompt_and_the_question_keeps_the_keys(tmp_path: Path, project: Path):
-    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
-        await asked(app, pilot)
-
-        app.post_message(Paste("some words"))
-        await until(pilot, lambda: "pasted into the prompt" in screen_text(app))
-        await pilot.press("y")
-        await until(pilot, lambda: "done" in screen_text(app))
-
-        assert app.prompt.text == "some words"
-
-
-async def test_a_click_on_the_conversation_leaves_the_question_its_keys(tmp_path: Path, project: Path):
-    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
-        await asked(app, pilot)
-
-        await pilot.click("#transcript", offset=(10, 2))
-        await pilot.press("y")
-
-        await until(pilot, lambda: "done" in screen_text(app))
-
-
-async def test_a_key_typed_while_reading_answers_an_open_question(tmp_path: Path, project: Path):
-    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
-        await asked(app, pilot)
-
-        await pilot.press("alt+up", "n")
-        await until(pilot, lambda: "why? the agent reads it" in screen_text(app))
-
-        assert app.prompt.text == ""
-
-
-async def test_a_todo_being_typed_is_finished_before_a_question_has_the_keys(tmp_path: Path, project: Path):
-    go_on = asyncio.Event()
-    model = Scripted([(go_on, *said("", SHELL)), said("done")])
-    async with running(tmp_path, model=model) as (app, pilot):
-        app.query_one(QuestionPanel).grace = 0.0
-        await pilot.press("g", "o", "enter", "alt+t", "n")
-        await type_text(pilot, "buy")
-        go_on.set()
-        await until(pilot, lambda: "Yes, once" in screen_text(app))
-
-        await type_text(pilot, " yarn")
-        await pilot.press("enter")
-        await until(pilot, lambda: app.query_one(QuestionPanel).has_focus)
-        assert "buy yarn" in screen_text(app)
-        await pilot.press("y")
-
-        await until(pilot, lambda: "done" in screen_text(app))
-
-
-async def test_a_search_goes_on_after_a_question(tmp_path: Path, project: Path):
-    go_on = asyncio.Event()
-    model = Scripted([(go_on, *said("", SHELL)), said("done")])
-    async with running(tmp_path, model=model) as (app, pilot):
-        app.query_one(QuestionPanel).grace = 0.0
-        await pilot.press("g", "o", "enter", "ctrl+f")
-        await type_text(pilot, "needle")
-        go_on.set()
-        await until(pilot, lambda: app.query_one(QuestionPanel).has_focus)
-
-        await pilot.press("y")
-        await until(pilot, lambda: "done" in screen_text(app))
-        assert app.focused is app.search_bar.field
-        await pilot.press("escape")
-        await until(pilot, lambda: app.focused is app.prompt)
-
-        assert "message, /" in screen_text(app)
-
-
-async def test_an_open_question_is_lit_only_while_it_has_the_keys(tmp_path: Path, project: Path):
-    async with running(tmp_path, model=Scripted([said("", EDIT), said("done")])) as (app, pilot):
-        await asked(app, pilot)
-        await until(pilot, lambda: "Yes, once" in screen_text(app))
-        choices, edge = app.query_one(Choices), app.query_one(Edge)
-        lit = choices.rows(80), edge.rows(1)
-
-        await pilot.press("alt+up")
-        await until(pilot, lambda: "esc comes back here to answer" in screen_text(app))
-        unlit = {style for row in (*choices.rows(80), *edge.rows(1)) for _, style in row}
-        await pilot.press("escape")
-        await until(pilot, lambda: "esc comes back" not in screen_text(app))
-
-        dim, blank = app.ink.style("dim", "input"), app.ink.style("text", "input")
-        assert unlit <= {dim, blank}
-        assert (choices.rows(80), edge.rows(1)) == lit
-        assert app.query_one(QuestionPanel).question
 
 
 async def test_a_change_longer_than_the_screen_is_read_from_its_beginning(tmp_path: Path, project: Path):
