@@ -72,13 +72,10 @@ class Asked(App[int]):
             return
         had_keys = panel.has_focus_within or self.base.focused is None
         self.base.set_class(question is not None, "asking")
-        panel.ask(question, waits=self.panel.writing)
+        # Letters mean something else in the plan, and are part of a word in a search.
+        panel.ask(question, waits=self.panel.has_focus_within or self.search_bar.has_focus_within)
         if question is None and had_keys:
             self.focus_input()
-
-    def on_plan_view_written(self) -> None:
-        if self.question_panel.question:
-            self.question_panel.take_keys()
 
     def on_question_panel_answered(self, message: QuestionPanel.Answered) -> None:
         if self.stage:

@@ -77,9 +77,6 @@ class PlanView(PlanList):
     class Left(Message):
         """Keys go back to the prompt."""
 
-    class Written(Message):
-        """What was being typed in the list is kept or dropped."""
-
     class Changed(Message):
         """What stands around the list may look different now."""
 
@@ -266,10 +263,6 @@ class PlanView(PlanList):
             self.lay_out()
             self.post_message(self.Changed())
 
-    def _finish(self) -> None:
-        self._close()
-        self.post_message(self.Written())
-
     def _begun(self, entry: Entry) -> bool:
         """Whether words would be lost with it. A filter has done already what it was typed for."""
         text, item = entry.typed.text.strip(), self.item
@@ -282,7 +275,7 @@ class PlanView(PlanList):
         key = event.key
         if key == "escape":
             event.stop()
-            self._finish()
+            self._close()
             if entry.kind == "filter":
                 self._filter("")
         elif key == "enter" or (entry.kind == "filter" and key in ("up", "down")):
@@ -314,7 +307,7 @@ class PlanView(PlanList):
             said = "a title has one letter at least" if entry.kind == "edit" else "say what it waits for"
             self.post_message(self.Said(said))
             return
-        self._finish()
+        self._close()
         target = str(entry.todo_id)
         match entry.kind:
             case "new" if text:

@@ -96,20 +96,16 @@ class QuestionPanel(Horizontal, can_focus=True):
         self.watch(self.query_one(VerticalScroll), "scroll_y", self._tell, init=False)
 
     def ask(self, question: QuestionAsked | None, *, waits: bool = False) -> None:
-        """One that `waits` has no keys yet, because something else is being typed."""
+        """One that `waits` has no keys until it is gone to."""
         self.question = question
         self._refusing = self._pressed = None
         self._moved = False
         self._choices.show(question.choices if question else ())
         self._words(question is not None and question.purpose == "ask_user", "type your answer")
-        if question and not waits:
-            self.take_keys()
-
-    def take_keys(self) -> None:
-        """Not at once: whoever is typing has to notice."""
         self._ready = time.monotonic() + self.grace
-        self.focus()
-        self._settle()
+        if question and not waits:
+            self.focus()
+            self._settle()
 
     @property
     def answering(self) -> Widget:

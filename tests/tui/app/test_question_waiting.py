@@ -31,7 +31,29 @@ async def test_a_key_typed_while_reading_answers_an_open_question(tmp_path: Path
         assert app.prompt.text == ""
 
 
-async def test_a_todo_being_typed_is_finished_before_a_question_has_the_keys(tmp_path: Path, project: Path):
+async def test_a_question_waits_until_the_plan_is_left(tmp_path: Path, project: Path):
+    go_on = asyncio.Event()
+    add = ("todo_add", {"items": [{"title": "buy wool"}]})
+    model = Scripted([said("", add), (go_on, *said("", SHELL)), said("done")])
+    async with running(tmp_path, model=model) as (app, pilot):
+        app.query_one(QuestionPanel).grace = 0.0
+        await pilot.press("g", "o", "enter")
+        await until(pilot, lambda: "buy wool" in screen_text(app))
+        await pilot.press("alt+t")
+        go_on.set()
+        await until(pilot, lambda: "esc comes back here to answer" in screen_text(app))
+
+        await pilot.press("s")
+        await until(pilot, lambda: "▶ buy wool" in screen_text(app))
+        assert app.prompt.text == ""
+        await pilot.press("escape")
+        await until(pilot, lambda: app.query_one(QuestionPanel).has_focus)
+        await pilot.press("y")
+
+        await until(pilot, lambda: app.query_one(QuestionPanel).question is None)
+
+
+async def test_a_todo_is_typed_to_its_end_while_a_question_waits(tmp_path: Path, project: Path):
     go_on = asyncio.Event()
     model = Scripted([(go_on, *said("", SHELL)), said("done")])
     async with running(tmp_path, model=model) as (app, pilot):
@@ -43,30 +65,29 @@ async def test_a_todo_being_typed_is_finished_before_a_question_has_the_keys(tmp
 
         await type_text(pilot, " yarn")
         await pilot.press("enter")
-        await until(pilot, lambda: app.query_one(QuestionPanel).has_focus)
-        assert "buy yarn" in screen_text(app)
-        await pilot.press("y")
+        await until(pilot, lambda: "○ buy yarn" in screen_text(app))
+        await pilot.press("alt+t", "y")
 
         await until(pilot, lambda: "done" in screen_text(app))
 
 
-async def test_a_search_goes_on_after_a_question(tmp_path: Path, project: Path):
+async def test_a_question_waits_until_a_search_has_ended(tmp_path: Path, project: Path):
     go_on = asyncio.Event()
     model = Scripted([(go_on, *said("", SHELL)), said("done")])
     async with running(tmp_path, model=model) as (app, pilot):
         app.query_one(QuestionPanel).grace = 0.0
         await pilot.press("g", "o", "enter", "ctrl+f")
-        await type_text(pilot, "needle")
+        await type_text(pilot, "need")
         go_on.set()
-        await until(pilot, lambda: app.query_one(QuestionPanel).has_focus)
+        await until(pilot, lambda: "Yes, once" in screen_text(app))
 
-        await pilot.press("y")
-        await until(pilot, lambda: "done" in screen_text(app))
-        assert app.focused is app.search_bar.field
+        await type_text(pilot, "les")
+        assert app.search_bar.words == "needles"
         await pilot.press("escape")
-        await until(pilot, lambda: app.focused is app.prompt)
+        await until(pilot, lambda: app.query_one(QuestionPanel).has_focus)
+        await pilot.press("y")
 
-        assert "message, /" in screen_text(app)
+        await until(pilot, lambda: "done" in screen_text(app))
 
 
 async def test_an_open_question_is_lit_only_while_it_has_the_keys(tmp_path: Path, project: Path):
