@@ -13,7 +13,7 @@ from typing import Any
 
 from agent.events import Choice, Event, ToolFinished, ToolOutput, ToolStarted
 from agent.gate import DeniedError, Gate
-from agent.journal import Journal
+from agent.journal import UNBEGUN, Journal
 from agent.models.assemble import Call
 from agent.questions import Questions
 from agent.tools import registry
@@ -82,8 +82,8 @@ async def _run(box: Toolbox, job: _Job) -> None:
         arguments = _arguments(box, job)
         assert job.tool is not None
         box.emit(_started(job, arguments, job.tool.title(arguments)))
-        await box.journal.update_call(job.part, "running")
         context = await _permitted(box, job.tool, job.part, arguments)
+        await box.journal.update_call(job.part, "running")
         # How long a person thought about it is not the tool's time.
         started, begun = now(), True
         output = await registry.call(job.tool, context, arguments)
@@ -97,7 +97,7 @@ async def _run(box: Toolbox, job: _Job) -> None:
         status, output = "failed", Output(f"Error: {job.call.name} broke: {type(error).__name__}: {error}")
     finally:
         if status == "interrupted" and not begun:
-            output = Output("", metadata={"begun": False})
+            output = Output("", metadata=dict(UNBEGUN))
         await _finish(box, job, status, output, started)
 
 

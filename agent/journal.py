@@ -18,6 +18,8 @@ from store.records import Message, Origin, Part, ToolStatus, Usage
 
 # A commit may cost 13 ms of disk, so what streams is saved a few times a second and at its end.
 _SAVE_EVERY = 0.1
+# Of a call that was interrupted before it did anything.
+UNBEGUN = {"begun": False}
 # More than a first screen shows.
 _NEWEST = 50
 
@@ -211,8 +213,14 @@ def _open(part: Part) -> bool:
 
 
 def _closed(part: Part) -> Part:
-    status = "interrupted" if part.status in ("pending", "running") else part.status
-    return replace(part, status=status, ended_at=part.ended_at or now())
+    ended = replace(part, ended_at=part.ended_at or now())
+    match part.status:
+        case "pending":
+            return replace(ended, status="interrupted", data=json.dumps({"metadata": UNBEGUN}))
+        case "running":
+            return replace(ended, status="interrupted")
+        case _:
+            return ended
 
 
 def _file(message_id: int, attachment: Attachment) -> Part:

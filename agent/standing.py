@@ -56,9 +56,7 @@ class Standing:
 
     @asynccontextmanager
     async def waiting(self, state: SessionState) -> AsyncGenerator[None, None]:
-        """The session waits for a person or another agent, and says so."""
+        """The session waits for a person or another agent, and says so; cut off, it is found like that."""
         await self.tell(awaited(state))
-        try:
-            yield
-        finally:
-            await self.tell(WORKING)
+        yield
+        await self.tell(WORKING)

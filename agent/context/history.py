@@ -11,10 +11,12 @@ from agent.context.attachments import blocks
 from agent.context.compaction import visible
 from agent.context.cuts import cut_output
 from agent.models.assemble import whole
+from agent.models.loose import as_dict, parse
 from agent.models.protocol import ChatCall, ChatMessage
 from store.records import Message, Part
 
 INTERRUPTED = "[interrupted before it finished]"
+NOT_RUN = "[interrupted before it began, so it was not run]"
 PRUNED = "[output dropped to save context; call the tool again if it is needed]"
 EMPTY = "(no output)"
 # Only a damaged history begins or ends with the assistant, and not every provider takes that.
@@ -129,7 +131,17 @@ def _output(part: Part) -> str:
         return PRUNED if not shown or shown.isspace() else shown
     if part.status in ("pending", "running", None):
         return INTERRUPTED
+    if part.status == "interrupted" and not _begun(part):
+        return NOT_RUN
     output = "" if part.output is None or part.output.isspace() else part.output
     if part.status == "interrupted":
         return f"{output}\n{INTERRUPTED}" if output else INTERRUPTED
     return output or EMPTY
+
+
+def _begun(part: Part) -> bool:
+    try:
+        data = as_dict(parse(part.data or "{}"))
+    except ValueError:
+        return True
+    return as_dict(data.get("metadata")).get("begun") is not False

@@ -22,7 +22,8 @@ _RESUMING = re.compile(
 _LAST_STEP = re.compile(r"\blast step\b", re.IGNORECASE)
 _FRAME = re.compile(r"^\[/todo\b[^\n]*\n(.*?)^\[END TODO\]\s*$", re.DOTALL | re.MULTILINE)
 # What the loop puts in place of a result that never came, or was dropped to save context.
-_LOST = ("[interrupted before it finished]", "[output dropped to save context")
+_LOST = ("[interrupted before it finished]", "[interrupted before it began, so it was not run]")
+_DROPPED = "[output dropped to save context"
 _TRIES = 3
 
 
@@ -51,9 +52,7 @@ class Transcript:
         """The next answer this ask got; None when it has still to be asked."""
         key = _key(ask.tool, ask.arguments)
         texts = self._answers.get(key, [])
-        kept = [
-            text for text in texts if not text.rstrip().endswith(_LOST[0]) and not text.startswith(_LOST[1])
-        ]
+        kept = [text for text in texts if not text.rstrip().endswith(_LOST) and not text.startswith(_DROPPED)]
         if len(texts) >= _TRIES:
             kept = texts
         used = self._used.get(key, 0)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.context.history import INTERRUPTED, NOT_RUN
 from agent.models.assemble import Call
 from agent.models.offline import Offline
 from agent.models.planner.listing import is_list, read_list
@@ -415,14 +416,15 @@ async def test_an_older_todo_is_left_alone_until_a_wake_points_at_it(root: Path,
     assert "Largest files" not in text
 
 
-async def test_a_wake_goes_on_where_the_job_was_interrupted(root: Path, workspace: LocalWorkspace):
+@pytest.mark.parametrize("lost", [INTERRUPTED, NOT_RUN])
+async def test_a_wake_goes_on_where_the_job_was_interrupted(root: Path, workspace: LocalWorkspace, lost: str):
     write_project(root)
     todos = TodoList("standard")
     rehearsal = Rehearsal(workspace, todos)
     rehearsal.messages.append({"role": "user", "content": "survey this project"})
     for _ in range(2):
         await rehearsal.step()
-    rehearsal.messages[-1]["content"] = "[interrupted before it finished]"
+    rehearsal.messages[-1]["content"] = lost
 
     text = await rehearsal.wake()
 
