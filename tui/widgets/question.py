@@ -290,12 +290,12 @@ class QuestionPanel(Horizontal, can_focus=True):
 
     def _room(self, needed: int, height: int) -> int:
         """Rows of the screen; on a small one all else gives way, unless it is looked at."""
-        most = max(_ENOUGH, int(height * _SHARE))
-        crowded = needed > height - _FRAME and most > height - _FRAME
+        most, left = max(_ENOUGH, int(height * _SHARE)), height - _FRAME
+        crowded = needed > left and most > left
         self.screen.set_class(crowded and not self._elsewhere, "alone")
-        if crowded:
-            return height // 2 if self._elsewhere else height
-        return min(most, height - _FRAME)
+        if self._elsewhere:
+            return left // 2
+        return height if crowded else min(most, left)
 
     @property
     def _elsewhere(self) -> bool:

@@ -107,3 +107,17 @@ async def test_an_open_question_is_lit_only_while_it_has_the_keys(tmp_path: Path
         assert unlit <= {dim, blank}
         assert (choices.rows(80), edge.rows(1)) == lit
         assert app.query_one(QuestionPanel).question
+
+
+async def test_half_of_the_screen_is_for_reading_beside_a_long_proposal(tmp_path: Path, project: Path):
+    edit = ("edit", {"path": "calc.py", "old": "return a + b", "new": "return a - b\n" * 40})
+    (project / "calc.py").write_text("def add(a, b):\n    return a + b\n")
+    model = Scripted([said("one\n\n" * 20, edit)])
+    async with running(tmp_path, size=(80, 24), model=model) as (app, pilot):
+        await asked(app, pilot)
+        await until(pilot, lambda: "Yes, once" in screen_text(app))
+
+        await pilot.press("alt+up")
+
+        await until(pilot, lambda: app.transcript.size.height >= 11)
+        assert "Yes, once" in screen_text(app)
