@@ -7,7 +7,7 @@ from tui.escapes import safe
 _LONGEST = 120
 
 
-def one_line(text: str) -> str:
+def one_line(text: str, longest: int = _LONGEST) -> str:
     """What is to be approved is spelled by `permissions.display` instead."""
     line = " ".join(safe(text).split())
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
+    return line if len(line) <= longest else line[: longest - 1] + "…"

@@ -16,6 +16,8 @@ from tui.widgets.drawn import Drawn, cut
 
 # Cells that a remark may take from an answer that stands alone.
 _REMARK = 9
+# Letters of an answer; who offers more does not mean it to be read.
+_LONGEST = 1_000
 
 
 class Choices(Drawn):
@@ -41,15 +43,16 @@ class Choices(Drawn):
 
     def show(self, choices: tuple[Choice, ...]) -> None:
         self._choices, self._at, self.marked = choices, 0, True
+        self.display = bool(choices)
         self.refresh()
 
     def choose(self, choice: Choice) -> None:
         self._at, self.marked = self._choices.index(choice), True
         self.refresh()
 
-    def unmark(self) -> None:
-        """None is chosen until a key asks for one."""
-        self.marked = False
+    def mark(self, *, marked: bool) -> None:
+        """Unmarked, none of them is chosen until a key asks for one."""
+        self.marked = marked
         self.refresh()
 
     def step(self, by: int) -> None:
@@ -82,6 +85,13 @@ class Choices(Drawn):
         self.styles.height = height
         self.refresh()
         return height
+
+    @property
+    def part(self) -> str:
+        """Which of them are in sight; empty where all are, or one that names the keys of the others."""
+        shown = sorted({number for number, _ in self._shown(self.size.width)})
+        count = len(self._choices)
+        return f"{shown[0] + 1}-{shown[-1] + 1} of {count}" if 1 < len(shown) < count else ""
 
     def is_in_sight(self, choice: Choice) -> bool:
         return self._choices.index(choice) in {number for number, _ in self._shown(self.size.width)}
@@ -125,8 +135,9 @@ class Choices(Drawn):
         """What an answer would allow is never cut off."""
         ink, fill, choice = self.ink, self._fill(number), self._choices[number]
         front = self._keys(width) if alone else []
-        front = front or [(f" {choice.key or ' '}  ", self._key_style(fill))]
-        label = one_line(choice.label)
+        keys = max(len(each.key or " ") for each in self._choices)
+        front = front or [(f" {choice.key:>{keys}}  ", self._key_style(fill))]
+        label = one_line(choice.label, _LONGEST)
         room = width - cells(front) - (_REMARK if alone else 1)
         lines = wrap([(label, ink.style("text" if self._lit else "dim", fill))], max(1, room))
         blank: list[Run] = [(" " * cells(front), ink.style("text", fill))]

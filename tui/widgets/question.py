@@ -177,9 +177,22 @@ class QuestionPanel(Horizontal, can_focus=True):
         self._ready = time.monotonic() + self.grace
         for event in keys:
             if event.is_printable or event.key in _EDITING:
-                self._choices.unmark()
+                self._choices.mark(marked=False)
                 self.post_message(self.Typed(event))
         self._tell()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """What enter would give is marked: the answer whose number was typed, or none where words are."""
+        event.stop()
+        question, text = self.question, event.value.strip()
+        if question is None or self._refusing or event.value != event.input.value:
+            return
+        reply = by_line(question, text) if text else None
+        if reply and not reply.text:
+            self._choices.choose(next(each for each in question.choices if each.name == reply.choice))
+        else:
+            self._choices.mark(marked=not text)
+        self.fit()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -199,8 +212,9 @@ class QuestionPanel(Horizontal, can_focus=True):
         self._give(event.choice)
 
     def action_step(self, by: int) -> None:
-        self._choices.step(by)
-        self.fit()
+        if not self.query_one(Input).value:
+            self._choices.step(by)
+            self.fit()
 
     def action_scroll(self, by: int) -> None:
         self._moved = True
@@ -258,7 +272,7 @@ class QuestionPanel(Horizontal, can_focus=True):
             self.screen.remove_class("alone")
             return
         title, shown = self._drawn(question, width - _BESIDE, terse=not roomy)
-        around = 0 if cramped else 3 if roomy else 1
+        around = 0 if cramped else bool(question.choices) + (2 if roomy else 0)
         if words.display:
             around += 1 if cramped else 2
         answers = self._choices.needed(width - _BESIDE)
@@ -320,20 +334,29 @@ class QuestionPanel(Horizontal, can_focus=True):
 
     def _tell(self) -> None:
         """Which part of a long proposal is in sight and how to see the rest, or how to come back to it."""
-        scroll, lines = self.query_one(VerticalScroll), self._proposal.size.height
-        top, height = round(scroll.scroll_y), scroll.size.height
-        if self.question and self._elsewhere:
+        if self.question is None:
+            return
+        if self._elsewhere:
             key = app_key(self, "hold", "esc")
             self._choices.remark(f"{key} comes back here to answer", f"{key} answers", key)
-            return
-        if self.question and not self._choices.marked:
+        elif self.query_one(Input).value and not self._refusing:
+            self._choices.remark("enter answers with what you typed", "enter answers")
+        elif not self._choices.marked:
             where = "typed into the prompt"
             self._choices.remark(f"{where}, for after the answer", where, "in the prompt")
-            return
-        if self.question is None or not lines > height > 0:
-            self._choices.remark()
-            return
+        else:
+            self._choices.remark(*self._whereabouts())
+
+    def _whereabouts(self) -> tuple[str, ...]:
+        scroll, lines = self.query_one(VerticalScroll), self._proposal.size.height
+        top, height = round(scroll.scroll_y), scroll.size.height
+        part = self._choices.part
+        answers = (f"answers {part}", part) if part else ()
+        if not lines > height > 0:
+            return answers
         bottom = min(top + height, lines)
         key = key_for(self, "proposal-down" if bottom < lines else "proposal-up")
         where = f"lines {top + 1}-{bottom} of {lines}"
-        self._choices.remark(f"{where}  {key} scrolls", where, f"{top + 1}-{bottom}/{lines}")
+        forms = (f"{where}  {key} scrolls", where)
+        both = tuple(f"{each}  {where}" for each in answers)
+        return (*both, *answers, *forms) if part else (*forms, f"{top + 1}-{bottom}/{lines}")
