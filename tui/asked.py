@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from agent.events import QuestionAsked
     from tui.plan.panel import PlanPanel
     from tui.stage import Stage
+    from tui.transcript.view import Transcript
     from tui.widgets.prompt import Prompt
     from tui.widgets.question import QuestionPanel
     from tui.widgets.search import SearchBar
@@ -33,6 +34,10 @@ class Asked(App[int]):
     @abstractmethod
     def base(self) -> Screen[object]:
         """The screen below whatever lies over it."""
+
+    @property
+    @abstractmethod
+    def transcript(self) -> Transcript: ...
 
     @property
     @abstractmethod
@@ -78,7 +83,9 @@ class Asked(App[int]):
             self.focus_input()
 
     def on_question_panel_answered(self, message: QuestionPanel.Answered) -> None:
+        """As after a message: whoever answers wants to see what comes of it."""
         if self.stage:
+            self.transcript.show_end()
             self.stage.answer(message.question, message.choice, message.text)
 
     def on_question_panel_typed(self, message: QuestionPanel.Typed) -> None:

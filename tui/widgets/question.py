@@ -209,7 +209,8 @@ class QuestionPanel(Horizontal, can_focus=True):
 
     def on_choices_clicked(self, event: Choices.Clicked) -> None:
         event.stop()
-        self._give(event.choice)
+        if time.monotonic() >= self._ready:
+            self._give(event.choice)
 
     def action_step(self, by: int) -> None:
         if not self.query_one(Input).value:

@@ -62,3 +62,17 @@ async def test_without_answers_to_choose_one_row_is_between_question_and_field(t
         rows = screen_text(app).split("\n")
         question = next(at for at, row in enumerate(rows) if row.startswith("▌ What is its name?"))
         assert "type your answer" in rows[question + 2]
+
+
+async def test_an_answer_leads_to_the_end_of_the_conversation(tmp_path: Path):
+    ask = ("ask_user", {"question": "Which?", "choices": ["red", "blue"]})
+    model = Scripted([said("one\n\n" * 60, ask), said("so be it")])
+    async with running(tmp_path, model=model) as (app, pilot):
+        await asked(app, pilot)
+        await until(pilot, lambda: "red" in screen_text(app))
+        await pilot.press("ctrl+home")
+        await until(pilot, lambda: not app.transcript.following)
+
+        await pilot.press("down", "enter")
+
+        await until(pilot, lambda: "so be it" in screen_text(app))

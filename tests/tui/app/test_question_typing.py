@@ -127,3 +127,14 @@ async def test_escape_wins_over_an_answer_just_given(tmp_path: Path, project: Pa
 
         await until(pilot, lambda: "held" in screen_text(app))
         assert app.prompt.text == ""
+
+
+async def test_a_click_as_the_question_comes_up_answers_nothing(tmp_path: Path, project: Path):
+    async with running(tmp_path, model=Scripted([said("", SHELL), said("done")])) as (app, pilot):
+        await asked(app, pilot, grace=3_600.0)
+        await until(pilot, lambda: "Yes, once" in screen_text(app))
+
+        await pilot.click("#choices", offset=(6, 0))
+        await pilot.pause()
+
+        assert app.query_one(QuestionPanel).question
