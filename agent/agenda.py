@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -210,9 +210,12 @@ class Agenda:
         """The live list, or what others closed that this agent may still take for its open work."""
         unseen = await self.service.sightings.unseen(self.actor)
         closed = [todo for todo in self.work if "status" in unseen.get(todo.id, ())]
-        return await self._told() or texts.closed_message(self.service.snapshot, closed)
+        deleted = unseen.keys() - self.service.snapshot.by_id.keys()
+        noted = [each for each, names in unseen.items() if "notes" in names]
+        told = await self._told(noted)
+        return told or texts.closed_message(self.service.snapshot, closed, sorted(deleted))
 
-    async def _told(self) -> str | None:
+    async def _told(self, noted: Collection[int] = ()) -> str | None:
         snapshot = self.service.snapshot
         self.service.sightings.saw(self.actor, snapshot.revision)
         return texts.context_message(
@@ -220,6 +223,7 @@ class Agenda:
             self.dialect,
             access=self.actor.access,
             artifacts=await self.service.artifact_titles(),
+            noted=noted,
         )
 
     def begin_activation(self) -> None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from agent.todos.actors import Actor
+from agent.todos.lines import in_standing, report
 from agent.todos.service import TodoService
+from agent.todos.snapshot import Snapshot
 from store.frozen import frozen
+
+_NOTHING: Mapping[int, frozenset[str]] = {}
 
 
 @frozen
@@ -14,3 +20,18 @@ class TodoContext:
     service: TodoService
     actor: Actor
     run_id: int | None = None
+
+    async def report(
+        self,
+        said: str,
+        known: Snapshot,
+        warnings: Iterable[str] = (),
+        *,
+        told: Mapping[int, frozenset[str]] = _NOTHING,
+    ) -> str:
+        """A result with what is open behind it. What it tells, and what `said` told, is no news any more."""
+        await self.showed(known, {**in_standing(known), **told})
+        return report(said, known, warnings)
+
+    async def showed(self, known: Snapshot, told: Mapping[int, frozenset[str]]) -> None:
+        await self.service.sightings.showed(self.actor, known, told)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -88,9 +88,8 @@ def steps(change: Change) -> tuple[Step, ...]:
     )
 
 
-def touched(change: Change) -> dict[int, frozenset[str]]:
+def touched(before: Mapping[int, Todo], after: Mapping[int, Todo]) -> dict[int, frozenset[str]]:
     """Which fields of which todos a change wrote; all of them where one came or went."""
-    before, after = read(change.before), read(change.after)
     return {
         each: frozenset(
             _different(before[each], after[each]) if each in before and each in after else _FIELDS

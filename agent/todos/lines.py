@@ -10,6 +10,10 @@ from agent.todos.snapshot import Snapshot
 from store.records import Progress, Todo
 
 NOTHING: Mapping[int, str] = {}
+# What each way of showing a todo tells of it: a name among what is open, a line of a list, all of it.
+NAMED = frozenset({"title", "status", "blocked_reason", "blocked_on", "depends_on", "session_id"})
+LISTED = NAMED | {"priority", "artifact_id"}
+DETAILED = LISTED | {"notes"}
 _OPEN_SHOWN = 25
 _LISTED = 100
 
@@ -52,6 +56,16 @@ def tree(
 ) -> str:
     rows = [f"{'  ' * level}{line(todo, artifacts)}" for level, todo in islice(nested(todos), limit)]
     return "\n".join(rows + more(len(todos) - len(rows)))
+
+
+def in_tree(todos: Sequence[Todo]) -> dict[int, frozenset[str]]:
+    """What a `tree` tells of them."""
+    return {todo.id: LISTED for _, todo in islice(nested(todos), _LISTED)}
+
+
+def in_standing(snapshot: Snapshot) -> dict[int, frozenset[str]]:
+    """What `standing` tells of the list."""
+    return {todo.id: NAMED for todo in snapshot.open[:_OPEN_SHOWN]}
 
 
 def more(count: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -39,20 +39,21 @@ def context_message(
     *,
     access: Access = "full",
     artifacts: Mapping[int, str] = NOTHING,
+    noted: Collection[int] = (),
 ) -> str | None:
-    """The live list as a message, or nothing when nothing is open."""
+    """The live list as a message, with the notes of those `noted`; nothing when nothing is open."""
     if not snapshot.open:
         return None
     return _page("context").format(
         progress=ratio(snapshot.progress),
-        list=live_list(snapshot.todos, artifacts),
+        list=live_list(snapshot.todos, artifacts, noted),
         closing=f"{_sentence(closing_clause(dialect, access))}{_remark(dialect)}",
     )
 
 
-def closed_message(snapshot: Snapshot, closed: Iterable[Todo]) -> str | None:
+def closed_message(snapshot: Snapshot, closed: Iterable[Todo], deleted: Iterable[int] = ()) -> str | None:
     """What others closed, for an agent that has nothing else to do and would not hear of it."""
-    rows = [f"- {line(todo)}" for todo in closed]
+    rows = [f"- {line(todo)}" for todo in closed] + [f"- #{each} [deleted]" for each in deleted]
     if snapshot.open or not rows:
         return None
     shown = "\n".join(rows[:PENDING] + more(len(rows) - PENDING))
@@ -88,13 +89,16 @@ def guidance(dialect: str, access: Access = "full") -> str:
     return _page(f"guidance_{_known(dialect) if access == 'full' else 'readonly'}")
 
 
-def live_list(todos: Iterable[Todo], artifacts: Mapping[int, str] = NOTHING) -> str:
+def live_list(
+    todos: Iterable[Todo], artifacts: Mapping[int, str] = NOTHING, noted: Collection[int] = ()
+) -> str:
     """At most 5 in progress and 10 that wait; how many more there are is said."""
     shown = [todo for todo in todos if todo.status in OPEN]
     active = [todo for todo in shown if todo.status == "in_progress"]
     waiting = [todo for todo in shown if todo.status != "in_progress"]
     kept = [*active[:ACTIVE], *waiting[:PENDING]]
-    return "\n".join([f"- {line(todo, artifacts)}" for todo in kept] + more(len(shown) - len(kept)))
+    rows = [f"- {line(todo, artifacts)}{_notes(todo) if todo.id in noted else ''}" for todo in kept]
+    return "\n".join(rows + more(len(shown) - len(kept)))
 
 
 def closing_clause(dialect: str, access: Access = "full") -> str:
@@ -102,6 +106,10 @@ def closing_clause(dialect: str, access: Access = "full") -> str:
     if access != "full":
         return "note what you find; completing is left to an agent with full access"
     return f"close each item with {call} as you finish it"
+
+
+def _notes(todo: Todo) -> str:
+    return "".join(f"\n  {row}" for row in (todo.notes or "").splitlines())
 
 
 def _sentence(words: str) -> str:

@@ -11,7 +11,7 @@ from agent.todos.dialects.arguments import Items, array
 from agent.todos.dialects.making import todo_tool
 from agent.todos.drafts import Edit
 from agent.todos.errors import StaleRevisionError, TodoError
-from agent.todos.lines import name, ratio
+from agent.todos.lines import LISTED, name, ratio
 from agent.todos.reconcile import Wanted, reconcile
 from agent.todos.rules import OPEN, TERMINAL, check_title, each_of, parse_priority, parse_status
 from agent.todos.snapshot import Snapshot
@@ -38,7 +38,7 @@ async def todowrite(
 
 async def todoread(context: TodoContext) -> Output:
     known = await context.service.current()
-    context.service.sightings.saw(context.actor, known.revision)
+    await context.showed(known, _told(known))
     return _output(known)
 
 
@@ -48,7 +48,7 @@ async def _rewrite(context: TodoContext, wanted: Sequence[Wanted]) -> Output:
     unseen = await service.sightings.unseen(actor)
     plan = reconcile(known.todos, wanted, session_id=service.session_id, unseen=unseen)
     done = await service.change(actor, plan, revision=known.revision)
-    service.sightings.saw(actor, done.snapshot.revision)
+    await context.showed(done.snapshot, _told(done.snapshot))
     left_out = [item for item in plan.items[len(wanted) :] if isinstance(item, Edit)]
     cancelled = [name(known.by_id[item.id]) for item in left_out]
     return _output(done.snapshot, cancelled=cancelled, warnings=done.warnings)
@@ -78,14 +78,23 @@ def _wanted(item: object) -> Wanted:
 
 def _output(known: Snapshot, *, cancelled: Iterable[str] = (), warnings: Iterable[str] = ()) -> Output:
     unfinished = known.open
-    finished = [todo for todo in known.todos if todo.status in TERMINAL]
-    rows = [_row(todo) for todo in (*unfinished, *finished[:_FINISHED_SHOWN])]
+    rows = [_row(todo) for todo in _shown(known)]
     answer: dict[str, Any] = {"todos": rows, "progress": ratio(known.progress)}
     answer["open"] = [name(todo) for todo in unfinished]
     extra = {"cancelled": list(cancelled), "warnings": list(warnings)}
     answer |= {key: value for key, value in extra.items() if value}
     text = json.dumps(answer, ensure_ascii=False, indent=1)
     return Output(text, title=f"{len(unfinished)} todos", metadata={"todos": rows})
+
+
+def _shown(known: Snapshot) -> tuple[Todo, ...]:
+    finished = [todo for todo in known.todos if todo.status in TERMINAL]
+    return *known.open, *finished[:_FINISHED_SHOWN]
+
+
+def _told(known: Snapshot) -> dict[int, frozenset[str]]:
+    """A row is all that this dialect knows of a todo but for its notes."""
+    return dict.fromkeys((todo.id for todo in _shown(known)), LISTED)
 
 
 def _row(todo: Todo) -> dict[str, str]:

@@ -9,19 +9,20 @@ from agent.todos.context import TodoContext
 from agent.todos.dialects.arguments import Id, array, draft
 from agent.todos.dialects.making import todo_tool
 from agent.todos.drafts import Edit
-from agent.todos.lines import names, ratio, report, tree
+from agent.todos.lines import in_tree, names, ratio, tree
 from agent.todos.rules import each_of, parse_id, parse_status
 
 
 async def todo_write(context: TodoContext, items: Annotated[list[str] | str, "up to 25 titles"]) -> str:
     drafts = each_of(array("items", items), lambda item: draft({}, item))
     done = await context.service.add(context.actor, drafts)
-    return report(f"Added {names(done.todos)}.", done.snapshot, done.warnings)
+    return await context.report(f"Added {names(done.todos)}.", done.snapshot, done.warnings)
 
 
 async def todo_list(context: TodoContext) -> str:
     known = await context.service.current()
     shown = tree(known.todos, await context.service.artifact_titles()) or "No todos."
+    await context.showed(known, in_tree(known.todos))
     return f"{shown}\nProgress {ratio(known.progress)}."
 
 
@@ -34,7 +35,7 @@ async def todo_update(
     edit = Edit(parse_id(id), status=parse_status(status), blocked_reason=reason)
     done = await context.service.update(context.actor, [edit])
     said = f"Updated {names(done.todos)}." if done.change else "Nothing changed."
-    return report(said, done.snapshot, done.warnings)
+    return await context.report(said, done.snapshot, done.warnings)
 
 
 def _title_of_write(arguments: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from agent.todos.dialects.arguments import Id, Ids, Items, array, draft, edit, g
 from agent.todos.dialects.making import todo_tool
 from agent.todos.errors import TodoError
 from agent.todos.filters import Filter
-from agent.todos.lines import names, ratio, report, tree
+from agent.todos.lines import DETAILED, in_tree, names, ratio, tree
 from agent.todos.rules import descendants, each_of, find, parse_id, parse_priority
 from agent.todos.wire import detail
 
@@ -52,7 +52,7 @@ async def todo_add(  # noqa: PLR0913, PLR0917
         raise TodoError("title is missing; every todo needs one")
     drafts = each_of(wanted, lambda item: draft(shared, item))
     done = await context.service.add(context.actor, drafts)
-    return report(f"Added {names(done.todos)}.", done.snapshot, done.warnings)
+    return await context.report(f"Added {names(done.todos)}.", done.snapshot, done.warnings)
 
 
 async def todo_update(  # noqa: PLR0913, PLR0917
@@ -92,7 +92,7 @@ async def todo_update(  # noqa: PLR0913, PLR0917
     edits = each_of([own] if updates is None else array("updates", updates), edit)
     done = await context.service.update(context.actor, edits)
     said = f"Updated {names(done.todos)}." if done.change else "Nothing changed."
-    return report(said, done.snapshot, done.warnings)
+    return await context.report(said, done.snapshot, done.warnings)
 
 
 async def todo_complete(
@@ -106,7 +106,7 @@ async def todo_complete(
     else:
         done = await context.service.complete(context.actor, _chosen(id, ids, other=all, word="all"))
     said = f"Completed {names(done.todos)}." if done.change else "Nothing changed."
-    return report(said, done.snapshot, done.warnings)
+    return await context.report(said, done.snapshot, done.warnings)
 
 
 async def todo_list(
@@ -127,7 +127,10 @@ async def todo_list(
     shown = tree(found, await context.service.artifact_titles()) or "No todos."
     ids = {todo.id for todo in found}
     hidden = any(todo.id not in ids for todo in known.open)
-    return report(shown, known) if hidden else f"{shown}\nProgress {ratio(known.progress)}."
+    if hidden:
+        return await context.report(shown, known, told=in_tree(found))
+    await context.showed(known, in_tree(found))
+    return f"{shown}\nProgress {ratio(known.progress)}."
 
 
 async def todo_get(context: TodoContext, id: Id) -> str:  # noqa: A002
@@ -138,7 +141,8 @@ async def todo_get(context: TodoContext, id: Id) -> str:  # noqa: A002
     parts = [detail(todo, await context.service.artifact_titles())]
     if family:
         parts.append(f"Subtasks:\n{tree(family)}")
-    return report("\n".join(parts), known)
+    told = {**in_tree(family), todo.id: DETAILED}
+    return await context.report("\n".join(parts), known, told=told)
 
 
 async def todo_delete(
@@ -155,7 +159,7 @@ async def todo_delete(
             context.actor, _chosen(id, ids, other=scope is not None, word="scope")
         )
     said = f"Deleted {names(done.todos)}." if done.todos else "Nothing to delete."
-    return report(said, done.snapshot, done.warnings)
+    return await context.report(said, done.snapshot, done.warnings)
 
 
 def _chosen(one: Id | None, many: Ids | None, *, other: bool, word: str) -> list[int]:

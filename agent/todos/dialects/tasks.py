@@ -9,7 +9,7 @@ from agent.todos.context import TodoContext
 from agent.todos.dialects.arguments import Id, array, draft
 from agent.todos.dialects.making import todo_tool
 from agent.todos.drafts import Edit
-from agent.todos.lines import names, report
+from agent.todos.lines import names
 from agent.todos.rules import OPEN, each_of, find, parse_id, parse_status
 from agent.todos.snapshot import Snapshot
 from agent.todos.transaction import Plan
@@ -30,7 +30,7 @@ async def task_create(
 
     done = await context.service.change(context.actor, decide, kind="todo.added", run_id=context.run_id)
     added = [todo for todo in done.todos if todo.status != "cancelled"]
-    return report(f"Added {names(added)}.", _of_run(context, done.snapshot), done.warnings)
+    return await context.report(f"Added {names(added)}.", _of_run(context, done.snapshot), done.warnings)
 
 
 async def task_update(
@@ -41,7 +41,7 @@ async def task_update(
     todo = find(_of_run(context, await context.service.current()).by_id, parse_id(id))
     done = await context.service.update(context.actor, [Edit(todo.id, status=parse_status(status))])
     said = f"Updated {names(done.todos)}." if done.change else "Nothing changed."
-    return report(said, _of_run(context, done.snapshot), done.warnings)
+    return await context.report(said, _of_run(context, done.snapshot), done.warnings)
 
 
 def _of_run(context: TodoContext, known: Snapshot) -> Snapshot:

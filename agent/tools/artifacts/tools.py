@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 from agent.artifacts import ArtifactError, ArtifactService, Staged
 from agent.todos.actors import Actor
-from agent.todos.lines import names, report
+from agent.todos.context import TodoContext
+from agent.todos.lines import names
 from agent.tools.tool import Target, Tool
 from store.frozen import frozen
 from store.records import Artifact, ArtifactStage, ArtifactType
@@ -70,7 +71,9 @@ async def artifact_stage(
     said = f"Artifact {_line(staged.artifact)}."
     if staged.preview is None:
         return said
-    return report(f"{said} {_outcome(staged)}", context.service.todos.snapshot, staged.warnings)
+    todos = context.service.todos
+    listed = TodoContext(todos, context.actor)
+    return await listed.report(f"{said} {_outcome(staged)}", todos.snapshot, staged.warnings)
 
 
 async def artifact_delete(context: ArtifactContext, id: Id) -> str:  # noqa: A002
