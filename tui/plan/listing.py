@@ -54,6 +54,7 @@ class PlanList(Lines, can_focus=True):
         self.entry: Entry | None = None
         self.plan = Plan()
         self.selected: int | None = None
+        self._missed: int | None = None
         self.found = 0
         self._wanted: Filter | None = None
         self._todos: tuple[Todo, ...] = ()
@@ -122,7 +123,9 @@ class PlanList(Lines, can_focus=True):
         if self.selected is not None and self.plan.place(self.selected) is None:
             # What took its place, or the end.
             near = self.plan.rows[place : place + 1] or self.plan.rows[-1:]
-            self.selected = near[0].id if near else None
+            self._missed, self.selected = self.selected, near[0].id if near else None
+        elif self.has_focus:
+            self._take_up()
         self.measure(settle=False)
         if top is None and anchor and self.plan.place(anchor.id) is not None:
             top = self._top(anchor.id) + within
@@ -183,12 +186,16 @@ class PlanList(Lines, can_focus=True):
             self.show_selected()
 
     def on_focus(self) -> None:
-        if self.selected is None and self.plan.rows:
-            self.selected = self.plan.rows[0].id
+        self._take_up()
         self.measure()
 
     def on_blur(self) -> None:
         self.measure()
+
+    def _take_up(self) -> None:
+        """Keys go to a row wherever there is one: the one that was lost with all others, else the first."""
+        if self.selected is None and self.plan.rows:
+            self.selected = self.plan.rows[self.plan.place(self._missed) or 0].id
 
     def _lines(self, index: int) -> list[list[Run]]:
         found = self._drawn.get(index)

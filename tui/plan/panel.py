@@ -111,6 +111,7 @@ class PlanPanel(Horizontal):
         """What a change did, or why it was refused; `about` is the todo to look at now."""
         if about is not None and self._view.hides(about):
             text = f"{text} " * bool(text) + f"#{about} is there; the filter hides it"
+            about = None
         undo = first_key(self._view, "plan-undo")
         self._saying = Saying(text, failed, ((undo, "undoes it"),) if undoable and undo != NONE else ())
         if about is not None:
