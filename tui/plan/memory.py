@@ -25,10 +25,15 @@ class Shape:
     folded: bool = False
 
     def width_in(self, columns: int) -> int:
-        return self.width or max(USUAL[0], min(columns // 4, USUAL[-1]))
+        """As it is shown: beside the conversation it takes half of the screen at most."""
+        return min(self.width or max(USUAL[0], min(columns // 4, USUAL[-1])), columns // 2)
 
     def wider(self, cells: int, columns: int) -> Shape:
-        return replace(self, width=max(NARROWEST, min(self.width_in(columns) + cells, WIDEST)))
+        return self.as_wide_as(self.width_in(columns) + cells, columns)
+
+    def as_wide_as(self, width: int, columns: int) -> Shape:
+        """What there is no room for is not kept either: the next step starts from what is seen."""
+        return replace(self, width=max(NARROWEST, min(width, WIDEST, columns // 2)))
 
 
 def recall(folder: Path) -> Shape:

@@ -142,13 +142,9 @@ class PlanPanel(Horizontal):
         self._details.wear(ink)
 
     def fit(self, columns: int, *, over: bool) -> None:
-        """Beside the conversation it takes half of the screen at most.
-
-        Over it all of it: of a conversation that is cut off in the middle of its lines nothing can be read.
-        """
-        self._columns = columns
-        usual = min(self.shape.width_in(columns), columns // 2)
-        self.styles.width = columns if over else max(1, usual)
+        """Over the conversation it takes all of the screen: of lines that are cut off nothing can be read."""
+        self._columns, self._grip.fixed = columns, over
+        self.styles.width = columns if over else max(1, self.shape.width_in(columns))
 
     def remember(self, *, wanted: bool) -> None:
         self._reshape(replace(self.shape, wanted=wanted))
@@ -187,11 +183,12 @@ class PlanPanel(Horizontal):
 
     def on_plan_view_widened(self, message: PlanView.Widened) -> None:
         message.stop()
-        self._reshape(self.shape.wider(message.cells, self._columns))
+        if not self._grip.fixed:
+            self._reshape(self.shape.wider(message.cells, self._columns))
 
     def on_grip_dragged(self, message: Grip.Dragged) -> None:
         message.stop()
-        self.shape = self.shape.wider(message.cells, self._columns)
+        self.shape = self.shape.as_wide_as(self._columns - message.column, self._columns)
         if message.done:
             self._reshape(self.shape)
         else:

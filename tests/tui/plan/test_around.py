@@ -245,7 +245,9 @@ def test_a_disk_that_is_full_only_forgets(tmp_path: Path):
 
 def test_the_sidebar_can_be_neither_lost_nor_all_there_is():
     assert Shape().wider(-100, 120).width == NARROWEST
-    assert Shape().wider(500, 120).width == WIDEST
+    assert Shape().wider(500, 200).width == WIDEST
+    assert Shape().wider(500, 120).width == 60
+    assert Shape(WIDEST).wider(-2, 120).width == 58
 
 
 @pytest.mark.parametrize(("columns", "width"), [(100, 38), (120, 38), (180, 45), (200, 50), (400, 52)])
