@@ -29,11 +29,12 @@ DENSE = 400
 
 @frozen
 class Entry:
-    """What is being typed, and for which todo."""
+    """What is being typed, and for which todo; `gone` was the one it was typed for."""
 
     kind: Literal["new", "edit", "block", "filter"]
     typed: Typed
     todo_id: int = 0
+    gone: int = 0
 
     @property
     def row(self) -> int | None:
@@ -119,7 +120,8 @@ class PlanList(Lines, can_focus=True):
         place = self.plan.place(self.selected) or 0
         shown = self._wanted and self._wanted.select(self._todos, self.names.artifacts, self.names.sprints)
         self.found = len(self._todos if shown is None else shown)
-        self.plan = Plan(self._todos, self.folds, shown, blank=self._written == NEW)
+        kept = self.entry.todo_id if self.entry else 0
+        self.plan = Plan(self._todos, self.folds, shown, blank=self._written == NEW, kept=kept)
         if self.selected is not None and self.plan.place(self.selected) is None:
             # What took its place, or the end.
             near = self.plan.rows[place : place + 1] or self.plan.rows[-1:]

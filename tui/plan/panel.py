@@ -216,7 +216,10 @@ class PlanPanel(Horizontal):
         typed = entry.typed if entry and entry.kind == "filter" else None
         self._heading.show(State(self._progress, focused, view.filter, typed, view.found))
         self._grip.light(lit=focused)
-        self._foot.show(self._saying, (_WRITING if entry else self._keys()) if focused else ())
+        saying = self._saying
+        if entry and entry.gone and not saying.failed:
+            saying = Saying(f"#{entry.gone} was deleted; this becomes a new todo", keys=_WRITING)
+        self._foot.show(saying, (_WRITING if entry else self._keys()) if focused else ())
 
     def _keys(self) -> Keys:
         """As the user has bound them; without a fold key where there is nothing to fold."""

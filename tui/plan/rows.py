@@ -91,10 +91,11 @@ class Plan:
         shown: Sequence[Todo] | None = None,
         *,
         blank: bool = False,
+        kept: int = 0,
     ) -> None:
         """Both come in the order of the list; `shown` are those of the `todos` that a filter lets through.
 
-        With a `blank` there is a row for one that is being typed.
+        With a `blank` there is a row for one that is being typed. One that is `kept` has a row in any case.
         """
         self.rows: list[Row] = []
         self._todos = todos
@@ -105,6 +106,9 @@ class Plan:
         self._arrange(self._roots(seen), seen)
         if blank:
             self._open_blank()
+        if kept and kept not in self._places:
+            self._keep(kept)
+            del self._places
 
     def place(self, row_id: int | None) -> int | None:
         """Which row that is, if it is there."""
@@ -183,6 +187,13 @@ class Plan:
             if not isinstance(row, Todo) or (row.status not in _AHEAD and row.id not in self._levels)
         )
         self.rows.insert(next(behind, len(self.rows)), Blank())
+
+    def _keep(self, todo_id: int) -> None:
+        """What a fold or a filter hides stands at the end of what is open, or first of what is finished."""
+        group = next((at for at, row in enumerate(self.rows) if isinstance(row, Group)), len(self.rows))
+        for todo in self._todos:
+            if todo.id == todo_id:
+                self.rows.insert(group + _closed(todo), todo)
 
     def _unrolled(self, roots: list[Todo]) -> list[Todo]:
         """Each with what is below it."""

@@ -85,6 +85,12 @@ class PlanView(PlanList):
     _pressed: Row | None = None
     _again = False
 
+    def show(self, todos: tuple[Todo, ...]) -> None:
+        entry = self.entry
+        if entry and entry.todo_id and all(todo.id != entry.todo_id for todo in todos):
+            self._outlive(entry)
+        super().show(todos)
+
     async def _on_key(self, event: events.Key) -> None:
         """Here rather than on the way up, so that keys typed in one breath act in the order they came."""
         if self._gone:
@@ -270,6 +276,14 @@ class PlanView(PlanList):
             return False
         known = () if item is None else (item.todo.title, item.todo.blocked_reason)
         return entry.kind == "new" or text not in known
+
+    def _outlive(self, entry: Entry) -> None:
+        """The todo is gone; words that were written for it are worth another one."""
+        if self._begun(entry):
+            self.entry = Entry("new", entry.typed, gone=entry.todo_id)
+        else:
+            self.entry = None
+            self.post_message(self.Said(f"#{entry.todo_id} was deleted"))
 
     def _write(self, entry: Entry, event: events.Key) -> None:
         key = event.key
