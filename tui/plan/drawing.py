@@ -112,6 +112,19 @@ def worked(todo: Todo, stretch: Stretch | None, moment: int) -> int:
     return todo.spent.milliseconds + stretch.milliseconds + running
 
 
+def unmetered(todo: Todo, stretch: Stretch | None) -> bool:
+    """Whether the user has it in hand: no agent claimed it, and nobody counts what goes into it."""
+    counted = todo.spent.milliseconds or (stretch is not None and stretch.todo_id == todo.id)
+    return todo.status == "in_progress" and not todo.assignee and not counted and todo.started_at is not None
+
+
+def elapsed(todo: Todo, stretch: Stretch | None, moment: int) -> int:
+    """The time beside what is in progress: of work as far as it is counted, else on the wall."""
+    if unmetered(todo, stretch):
+        return max(0, moment - (todo.started_at or moment))
+    return worked(todo, stretch, moment)
+
+
 def mark(todo: Todo | None, ink: Ink) -> str:
     return _marks(ink)[todo.status if todo else "pending"]
 
@@ -174,7 +187,7 @@ def _right(row: Item, sight: Sight, fill: str) -> list[Run]:
 def _figures(row: Item, sight: Sight) -> list[tuple[str, str]]:
     todo, plain = row.todo, sight.ink.glyphs.ascii
     found: list[tuple[str, str]] = []
-    if todo.status == "in_progress" and (time := worked(todo, sight.stretch, sight.moment)):
+    if todo.status == "in_progress" and (time := elapsed(todo, sight.stretch, sight.moment)):
         found.append((f"{short(time)} ", "accent"))
     if row.hidden:
         found.append((f"{sight.ink.glyphs.folded}{row.hidden} ", "dim"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, takewhile
 from typing import Literal
@@ -15,7 +15,7 @@ from store.clock import now, short
 from store.frozen import frozen
 from store.records import Stretch, Todo
 from tui.bindings import app_key, key_for
-from tui.plan.drawing import Sight, draw, height, typed_rows, worked
+from tui.plan.drawing import Sight, draw, elapsed, height, typed_rows, unmetered
 from tui.plan.editor import Typed
 from tui.plan.lines import Lines
 from tui.plan.rows import NEW, Folds, Group, Item, Names, Plan, Row
@@ -70,6 +70,7 @@ class PlanList(Lines, can_focus=True):
     def show(self, todos: tuple[Todo, ...]) -> None:
         self._todos = todos
         self.lay_out()
+        self._tick_while_needed()
 
     def time(self, stretch: Stretch | None) -> None:
         """Whose clock runs, and since when."""
@@ -236,12 +237,15 @@ class PlanList(Lines, can_focus=True):
         return self._tops[index] if index is not None else 0
 
     def _read_clocks(self, moment: int) -> tuple[str, ...]:
+        return tuple(short(elapsed(todo, self._stretch, moment)) for todo in self._under_way())
+
+    def _under_way(self) -> Iterator[Todo]:
         # What is in progress comes first in the list.
-        running = takewhile(lambda todo: todo.status == "in_progress", self._todos)
-        return tuple(short(worked(todo, self._stretch, moment)) for todo in running)
+        return takewhile(lambda todo: todo.status == "in_progress", self._todos)
 
     def _tick_while_needed(self) -> None:
-        running = self._stretch is not None and self._stretch.since is not None
+        counted = self._stretch is not None and self._stretch.since is not None
+        running = counted or any(unmetered(todo, self._stretch) for todo in self._under_way())
         if running and self._ticking is None:
             self._ticking = self.set_interval(1, self._tick)
         elif not running and self._ticking is not None:

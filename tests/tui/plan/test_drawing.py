@@ -204,3 +204,13 @@ def test_what_is_typed_is_broken_between_words(typed: Typed, lines: list[str]):
 
     assert texts(shown) == lines
     assert sum(1 for line in shown for _, style in line if style.reverse) == 1
+
+
+def test_what_the_user_started_shows_the_time_since():
+    mine = todo(1, "Call the bank", status="in_progress", started_at=NOW - 125_000)
+    claimed = replace(mine, assignee="s")
+    metered = replace(mine, spent=Spent(milliseconds=4_000))
+
+    assert drawn(Item(mine)) == [" ▶ Call the bank            2 min #1"]
+    assert drawn(Item(claimed)) == [" ▶ Call the bank                  #1"]
+    assert drawn(Item(metered)) == [" ▶ Call the bank              4 s #1"]
