@@ -160,11 +160,11 @@ class Transaction:
                 names = ", ".join(f"#{todo.id}" for todo in mine)
                 found.append(f"{len(mine)} todos are in progress at once ({names}); one at a time is clearer")
         completed = {todo.id for todo in entered if todo.status == "completed"}
-        if completed:
-            below = [t for t in self._todos.values() if t.parent_id in completed and t.status in OPEN]
-            found += [
-                f"#{todo.parent_id} was completed while its subtask #{todo.id} is open" for todo in below
-            ]
+        below: dict[int, list[str]] = {}
+        for todo in self._todos.values() if completed else ():
+            if todo.parent_id in completed and todo.status in OPEN:
+                below.setdefault(todo.parent_id or 0, []).append(f"#{todo.id}")
+        found += [f"#{each} was completed while {_still_open(ids)}" for each, ids in below.items()]
         return tuple(found)
 
     async def _take(self, item: Draft | Edit) -> list[Todo]:
@@ -246,6 +246,11 @@ class Transaction:
 
     def _ours(self, todo: Todo) -> bool:
         return todo.session_id in (None, self._scene.session_id)
+
+
+def _still_open(ids: list[str]) -> str:
+    *most, last = ids
+    return f"its subtasks {', '.join(most)} and {last} are open" if most else f"its subtask {last} is open"
 
 
 def _kind(before: Iterable[Todo], after: Iterable[Todo]) -> str:

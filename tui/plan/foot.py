@@ -54,7 +54,8 @@ def foot(saying: Saying, keys: Keys, width: int, ink: Ink, pointed: str | None =
     room = max(1, width - 2)
     if saying.text:
         style = ink.style("error" if saying.failed else "text", "panel")
-        lines = [line.runs for line in wrap([(words(saying.text, ink), style)], room)]
+        said = [words(each, ink) for each in saying.text.splitlines()]
+        lines = [line.runs for each in said for line in wrap([(each, style)], room)]
         after = _key_lines(saying.keys, room, ink, pointed)
         lines = lines[: _LINES - len(after)] + after
     else:

@@ -105,3 +105,15 @@ async def test_a_todo_keeps_a_title(tmp_path: Path):
 
         await pilot.press("escape")
         await seen(pilot, "○ Alone")
+
+
+async def test_what_is_left_open_below_a_finished_one_is_said_once(tmp_path: Path):
+    items = [*ITEMS, {"title": "Cut", "parent_id": 1}]
+    model = Scripted([said("", ("todo_add", {"items": items})), said("Planned.")])
+    async with running(tmp_path, model=model) as (app, pilot):
+        await ask_for_a_plan(pilot)
+
+        await pilot.press("home", "space")
+
+        await seen(pilot, "#3 and #4 are")
+        assert screen_text(app).count("warning:") == 1
