@@ -314,6 +314,9 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
     def show_status(self, status: Status, place: Place) -> None:
         self.base.query_one(Activity).show(status)
         self.base.query_one(Footer).show(status, place)
+        if self._furnished:
+            asked = bool(self.question_panel.question)
+            self.panel.heed(holding=not asked and bool(self._stage and self._stage.interruptible))
         name = window_title(self._title, status)
         if name != self._window:
             self._window = name

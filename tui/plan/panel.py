@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
@@ -75,6 +75,7 @@ class PlanPanel(Horizontal):
         self._progress = _NOTHING
         self._saying = SILENT
         self._columns = 0
+        self._holding = False
 
     def compose(self) -> ComposeResult:
         yield self._grip
@@ -94,6 +95,12 @@ class PlanPanel(Horizontal):
         if known and self._details.display:
             by_id = {todo.id: todo for todo in todos}
             self._detail(by_id.get(known.todo.id))
+
+    def heed(self, *, holding: bool) -> None:
+        """Whether the key that leaves the list would hold the agent now."""
+        if holding != self._holding:
+            self._holding = holding
+            self._around()
 
     def show_work(self, work: Work) -> None:
         self._work.show(work)
@@ -226,5 +233,16 @@ class PlanPanel(Horizontal):
         view = self._view
         idle = {"plan-fold": not view.can_fold(True), "plan-unfold": not view.can_fold(False)}
         focused = view if view.display else self._details
-        keys = ((first_key(focused, name), word) for name, word in _OFFERED.items() if not idle.get(name))
+        offered = _OFFERED | {"plan-leave": self._leaving}
+        keys = [(first_key(focused, name), word) for name, word in offered.items() if not idle.get(name)]
+        if view.display and self._leaving != "back":
+            app = cast("App[int]", self.app)  # pyright: ignore[reportUnknownMemberType] # of any result
+            keys.append((first_key(app, "plan-enter"), "back"))
         return tuple((key, word) for key, word in keys if key not in ("", NONE))
+
+    @property
+    def _leaving(self) -> str:
+        """What the key that leaves the list does first."""
+        if self._view.filter:
+            return "show all"
+        return "hold" if self._holding else "back"
