@@ -57,7 +57,8 @@ def split_ids(text: str) -> tuple[int, ...]:
     return tuple(int(each) for each in text.split(",") if each)
 
 
-def entry(change: Change, undone: frozenset[int]) -> Entry:
+def entry(change: Change, undone: frozenset[int], *, back: bool = False) -> Entry:
+    """With `back` it is told as what taking it back leads to."""
     ids = split_ids(change.entity_id)
     return Entry(
         change.seq,
@@ -65,7 +66,7 @@ def entry(change: Change, undone: frozenset[int]) -> Entry:
         change.actor,
         change.created_at,
         ids,
-        _summary(read(change.before), read(change.after), change.undoes),
+        _summary(read(change.before), read(change.after), change.undoes, back=back),
         change.seq in undone,
     )
 
@@ -73,7 +74,8 @@ def entry(change: Change, undone: frozenset[int]) -> Entry:
 def entry_of(change: Change, undone: frozenset[int], todo_id: int) -> Entry:
     """The same for one todo alone, without saying which."""
     before, after = read(change.before).get(todo_id), read(change.after).get(todo_id)
-    summary = f"undo: {_happened(after, before)}" if change.undoes else _happened(before, after)
+    undo = change.undoes is not None
+    summary = f"undo: {_happened(after, before, back=True)}" if undo else _happened(before, after)
     return Entry(
         change.seq, change.kind, change.actor, change.created_at, (todo_id,), summary, change.seq in undone
     )
@@ -102,34 +104,41 @@ def _status(todos: dict[int, Todo], todo_id: int) -> TodoStatus | None:
     return todos[todo_id].status if todo_id in todos else None
 
 
-def _summary(before: dict[int, Todo], after: dict[int, Todo], undoes: int | None) -> str:
+def _summary(before: dict[int, Todo], after: dict[int, Todo], undoes: int | None, *, back: bool) -> str:
     """Of an undo, what was undone: taking back an adding is no removal to whoever did it."""
     if undoes:
         before, after = after, before
-    parts = [_difference(before.get(each), after.get(each)) for each in dict.fromkeys((*before, *after))]
+    back = back or bool(undoes)
+    ids = dict.fromkeys((*before, *after))
+    parts = [_difference(before.get(each), after.get(each), back=back) for each in ids]
     more = f" … and {len(parts) - 3} more" if len(parts) > 3 else ""
     prefix = "undo: " if undoes else ""
     return prefix + "; ".join(parts[:3]) + more
 
 
-def _difference(before: Todo | None, after: Todo | None) -> str:
+def _difference(before: Todo | None, after: Todo | None, *, back: bool) -> str:
     if after is None:
         return f"removed #{before.id} {before.title}" if before else ""
     if before is None:
         return f"added #{after.id} {after.title}"
     if before.status != after.status:
-        return f"#{after.id} {after.title}: {before.status} → {after.status}"
+        return f"#{after.id} {after.title}: {_step(before, after, back=back)}"
     return f"#{after.id} {after.title}: {', '.join(_different(before, after))}"
 
 
-def _happened(before: Todo | None, after: Todo | None) -> str:
+def _happened(before: Todo | None, after: Todo | None, *, back: bool = False) -> str:
     if before is None or after is None:
         return "added" if after else "removed"
     if before.status != after.status:
-        return f"{before.status} → {after.status}"
+        return _step(before, after, back=back)
     if before.title != after.title:
         return f"title was: {before.title}"
     return f"changed {', '.join(_different(before, after))}"
+
+
+def _step(before: Todo, after: Todo, *, back: bool) -> str:
+    """Of one taken back, where it is now comes first: an arrow would point the wrong way."""
+    return f"{before.status} again, was {after.status}" if back else f"{before.status} → {after.status}"
 
 
 def _different(before: Todo, after: Todo) -> list[str]:

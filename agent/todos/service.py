@@ -235,7 +235,7 @@ class TodoService:
             )
             entry = TodoChange(seq, journal.UNDONE, actor.name, journal.split_ids(change.entity_id))
             snapshot = known.changed((), (), seq)
-        return Changed(done, snapshot, (), entry, journal.entry(change, frozenset({change.seq})))
+        return Changed(done, snapshot, (), entry, journal.entry(change, frozenset({change.seq}), back=True))
 
     async def _history(self, reader: Reader, limit: int) -> tuple[journal.Entry, ...]:
         found = await changes.of_todos(reader, self.workspace, self.session_id, newest=limit)

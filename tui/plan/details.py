@@ -191,7 +191,7 @@ def _who(actor: str) -> str:
 
 def _told(summary: str) -> str:
     """A change of status in words; what else may stand there is the user's own."""
-    statuses = summary.removeprefix("undo: ").split(" → ")
+    statuses = summary.removeprefix("undo: ").replace(" again, was ", " → ").split(" → ")
     return summary.replace("_", " ") if set(statuses) <= set(STATUSES) else summary
 
 

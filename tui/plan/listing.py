@@ -18,7 +18,7 @@ from tui.bindings import app_key, key_for
 from tui.plan.drawing import Sight, draw, elapsed, height, typed_rows, unmetered
 from tui.plan.editor import Typed
 from tui.plan.lines import Lines
-from tui.plan.rows import NEW, Folds, Group, Item, Names, Plan, Row
+from tui.plan.rows import FINISHED, NEW, Folds, Group, Item, Names, Plan, Row
 from tui.plan.vacancy import Ways, vacancy
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run
@@ -108,6 +108,16 @@ class PlanList(Lines, can_focus=True):
     def hides(self, todo_id: int) -> bool:
         """Whether the filter keeps it out of sight."""
         return self._wanted is not None and self.plan.place(todo_id) is None
+
+    def foldable(self, folding: bool) -> int | None:
+        """What there is to fold or unfold: the selected row, or the group of what is finished around it."""
+        item, group = self.item, self.plan.place(FINISHED)
+        if self.selected == FINISHED:
+            return FINISHED if self.folds.finished is not folding else None
+        if item and item.parent and (item.id in self.folds.parents) is not folding:
+            return item.id
+        inside = item and item.level == 0 and group is not None and group < (self.plan.place(item.id) or 0)
+        return FINISHED if inside and folding else None
 
     def row_at(self, line: int) -> Row | None:
         if not self.plan.rows or not 0 <= line < self._tops[-1]:

@@ -44,6 +44,8 @@ _OFFERED = {
     "plan-leave": "back",
     "details-back": "back",
 }
+# What can be done where there is no todo.
+_WITHOUT_ROWS = {"plan-new", "plan-undo", "plan-leave", "details-back"}
 _WRITING: Keys = (("enter", "keeps it"), ("escape", "drops it"))
 
 
@@ -231,7 +233,8 @@ class PlanPanel(Horizontal):
     def _keys(self) -> Keys:
         """As the user has bound them; without a fold key where there is nothing to fold."""
         view = self._view
-        idle = {"plan-fold": not view.can_fold(True), "plan-unfold": not view.can_fold(False)}
+        idle = {"plan-fold": view.foldable(True) is None, "plan-unfold": view.foldable(False) is None}
+        idle |= dict.fromkeys(_OFFERED.keys() - _WITHOUT_ROWS, True) if not view.plan.rows else {}
         focused = view if view.display else self._details
         offered = _OFFERED | {"plan-leave": self._leaving}
         keys = [(first_key(focused, name), word) for name, word in offered.items() if not idle.get(name)]

@@ -155,17 +155,10 @@ class PlanView(PlanList):
 
     def action_fold(self, folding: bool) -> None:
         item = self.item
-        if self.selected is not None and self.can_fold(folding):
-            self._toggle(self.selected)
+        if (key := self.foldable(folding)) is not None:
+            self._toggle(key)
         elif item and folding and item.todo.parent_id and self.plan.place(item.todo.parent_id) is not None:
             self.select(item.todo.parent_id)
-
-    def can_fold(self, folding: bool) -> bool:
-        """Whether what is selected has something to fold, or to unfold."""
-        if self.selected == FINISHED:
-            return self.folds.finished is not folding
-        item = self.item
-        return item is not None and item.parent and (item.id in self.folds.parents) is not folding
 
     def action_tick(self) -> None:
         if self.selected == FINISHED:

@@ -117,3 +117,36 @@ async def test_what_is_left_open_below_a_finished_one_is_said_once(tmp_path: Pat
 
         await seen(pilot, "#3 and #4 are")
         assert screen_text(app).count("warning:") == 1
+
+
+async def test_an_undo_says_where_the_todo_is_now(tmp_path: Path):
+    async with running(tmp_path) as (_, pilot):
+        await write(pilot, "Alone")
+        await pilot.press("x")
+        await seen(pilot, "1 cancelled")
+
+        await pilot.press("u")
+
+        await seen(pilot, "undone: #1 Alone: pending again,")
+        await pilot.press("enter")
+        await seen(pilot, "undo: pending again")
+
+
+async def test_left_on_what_is_finished_folds_all_of_it(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        await write(pilot, "Alone")
+        await pilot.press("space")
+        await seen(pilot, "✓ Alone")
+
+        await pilot.press("end", "left")
+
+        await unseen(pilot, "✓ Alone")
+        assert "1 done" in screen_text(app)
+
+
+async def test_an_empty_list_offers_no_keys_for_todos(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        await pilot.press("alt+t")
+
+        await seen(pilot, "n new")
+        assert "e edit" not in screen_text(app)
