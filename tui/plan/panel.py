@@ -20,6 +20,7 @@ from tui.plan.rows import Folds, Names
 from tui.plan.view import PlanView
 from tui.plan.work import Work, WorkPanel
 from tui.transcript.ink import Ink
+from tui.widgets.drawn import Hint
 
 if TYPE_CHECKING:
     from agent.todos.journal import Entry
@@ -236,16 +237,17 @@ class PlanPanel(Horizontal):
         idle = {"plan-fold": view.foldable(True) is None, "plan-unfold": view.foldable(False) is None}
         idle |= dict.fromkeys(_OFFERED.keys() - _WITHOUT_ROWS, True) if not view.plan.rows else {}
         focused = view if view.display else self._details
-        offered = _OFFERED | {"plan-leave": self._leaving}
-        keys = [(first_key(focused, name), word) for name, word in offered.items() if not idle.get(name)]
-        if view.display and self._leaving != "back":
-            app = cast("App[int]", self.app)  # pyright: ignore[reportUnknownMemberType] # of any result
-            keys.append((first_key(app, "plan-enter"), "back"))
-        return tuple((key, word) for key, word in keys if key not in ("", NONE))
+        keys = [
+            (name, first_key(focused, name), word) for name, word in _OFFERED.items() if not idle.get(name)
+        ]
+        shown = ((key, word) if name != "plan-leave" else self._leaving(key) for name, key, word in keys)
+        return tuple((key, word) for key, word in shown if key not in ("", NONE))
 
-    @property
-    def _leaving(self) -> str:
-        """What the key that leaves the list does first."""
+    def _leaving(self, key: str) -> Hint:
+        """The way back, or what its key does before; that it holds the agent is said in the line of that."""
         if self._view.filter:
-            return "show all"
-        return "hold" if self._holding else "back"
+            return key, "show all"
+        if self._holding:
+            app = cast("App[int]", self.app)  # pyright: ignore[reportUnknownMemberType] # of any result
+            return first_key(app, "plan-enter"), "back"
+        return key, "back"
