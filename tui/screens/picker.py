@@ -108,6 +108,8 @@ class PickerScreen(ModalScreen[str | None]):
         # At once, so that what is typed behind the key that opened this arrives here.
         self.set_focus(next(iter(self.query(Input)), None))
         self.set_class(self.ink.glyphs.ascii, "ascii")
+        # Its size comes too late for the first frame, which would fill the whole window.
+        self._fit(self.app.size)  # pyright: ignore[reportUnknownMemberType] # of any result
         self.moved()
         if self._early:
             self.fill(self._rows)
