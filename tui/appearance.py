@@ -85,7 +85,7 @@ def _claims_all(environment: Mapping[str, str]) -> bool:
 def _wishes(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> dict[str, str]:
     found: dict[str, object] = {}
     try:
-        table = tomllib.loads(paths.config.read_text("utf-8")).get("ui")
+        table = tomllib.loads(paths.config.read_text("utf-8").removeprefix("\ufeff")).get("ui")
     except (OSError, ValueError):
         table = None
     if isinstance(table, dict):

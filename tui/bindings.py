@@ -98,7 +98,7 @@ def wished_keys(paths: Paths, assignments: Sequence[str]) -> dict[str, str]:
     """
     found: dict[str, object] = {}
     try:
-        table = tomllib.loads(paths.config.read_text("utf-8")).get("keys")
+        table = tomllib.loads(paths.config.read_text("utf-8").removeprefix("\ufeff")).get("keys")
     except (OSError, ValueError):
         table = None
     if isinstance(table, dict):

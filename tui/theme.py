@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
@@ -157,12 +157,18 @@ def _read(path: Path, folder: Path | None, above: tuple[str, ...]) -> tuple[bool
     elif not isinstance(dark, bool):
         source.blame(("dark",), "`dark` is true or false")
     for table, roles in TABLES.items():
-        for role in roles:
-            if role not in paints and not source.problems:
-                source.blame((table,), f"[{table}] says nothing about `{role}`")
+        missing = [role for role in roles if role not in paints and role not in _named(values, table)]
+        if missing:
+            source.blame((table,), f"[{table}] says nothing about {', '.join(missing)}")
     if source.problems:
         raise ConfigError(source.problems)
     return dark is True, paints
+
+
+def _named(values: Mapping[str, object], table: str) -> Iterable[str]:
+    """What is said of, rightly or not."""
+    found = values.get(table)
+    return cast("dict[str, object]", found) if isinstance(found, dict) else ()
 
 
 def _find(name: str, folder: Path | None) -> Path | None:
@@ -213,7 +219,8 @@ class _Source:
         except OSError as error:
             raise ConfigError([Problem(str(self.path), f"it cannot be read: {error.strerror}")]) from error
         try:
-            return data.decode()
+            # Some editors begin a file with a mark of the byte order, which TOML does not know.
+            return data.decode().removeprefix("\ufeff")
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             raise ConfigError([Problem(f"{self.path}:{line}", "not UTF-8 text, which a theme is")]) from error

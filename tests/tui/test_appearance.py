@@ -4,6 +4,7 @@ import pytest
 
 from tests.agent.openings import opening
 from tui.appearance import first_ink, fitted
+from tui.bindings import wished_keys
 from tui.checks import check_colours
 from tui.theme import load_theme, user_folder
 
@@ -36,6 +37,15 @@ def test_a_broken_theme_of_the_user_named_like_ours_gives_way_to_ours(
     (user_folder(paths) / f"{theme}.toml").write_text("base = 3\n")
 
     assert first_ink(paths, {**TRUE, **variables}, ()).palette == load_theme(theme)
+
+
+def test_settings_that_begin_with_a_mark_of_the_byte_order_are_read(tmp_path: Path):
+    paths = opening(tmp_path).paths
+    paths.config.parent.mkdir(parents=True)
+    paths.config.write_text('[ui]\ntheme = "moss"\n[keys]\nplan = "f2"\n', encoding="utf-8-sig")
+
+    assert first_ink(paths, TRUE, ()).palette.title == "moss"
+    assert wished_keys(paths, ()) == {"plan": "f2"}
 
 
 def test_fills_stay_apart_where_there_are_256_colours():

@@ -146,7 +146,7 @@ def test_a_theme_of_the_user_may_refine_ours_under_the_same_name(tmp_path: Path)
         ('base = "moss"\n[txt]\na = "#ffffff"\n', 2, "unknown `txt`"),
         ('base = "moss"\ndark = "yes"\n', 2, "true or false"),
         ("dark = true\n[fills]\n= 3\n", 3, "not TOML"),
-        ('dark = true\n\n[fills]\npage = "#000000"\n', 3, "[fills] says nothing about `panel`"),
+        ('dark = true\n\n[fills]\npage = "#000000"\n', 3, "[fills] says nothing about panel, input"),
         ('\nbase = "embr"\n', 2, "no theme named 'embr'; did you mean ember?"),
         ("base = 3\n", 1, "`base` is the name of a theme"),
         ('base = "moss"\nfills = 3\n', 2, "`fills` is a table: [fills]"),
@@ -162,6 +162,26 @@ def test_a_bad_theme_names_its_file_and_line(tmp_path: Path, text: str, line: in
     first = caught.value.problems[0]
     assert first.place == f"{tmp_path / 'bad.toml'}:{line}"
     assert says in first.text
+
+
+def test_all_colours_that_are_missing_are_named_at_once(tmp_path: Path):
+    code = "\n".join(f'{role} = "red"' for role in TOKENS)
+    (tmp_path / "bad.toml").write_text(f'dark = true\n[code]\n{code}\n[text]\ntext = "pink"\n')
+
+    with pytest.raises(ConfigError) as caught:
+        load_theme("bad", tmp_path)
+
+    pink, fills, texts, lines = [problem.text for problem in caught.value.problems]
+    assert pink.startswith("`pink` is no colour")
+    assert fills == f"[fills] says nothing about {', '.join(FILLS)}"
+    assert texts == f"[text] says nothing about {', '.join(TEXTS[1:])}"
+    assert lines == "[lines] says nothing about rule, thumb"
+
+
+def test_a_mark_of_the_byte_order_does_no_harm(tmp_path: Path):
+    (tmp_path / "mine.toml").write_text('base = "moss"\n', encoding="utf-8-sig")
+
+    assert load_theme("mine", tmp_path).page == load_theme("moss").page
 
 
 def test_an_unknown_theme_names_those_there_are(tmp_path: Path):

@@ -8,7 +8,8 @@ from pathlib import Path
 from textual.message import Message
 from textual.widget import Widget
 
-from agent.config.errors import ConfigError
+from agent.config.errors import ConfigError, Problem
+from agent.config.load import shorten
 from agent.paths import Paths
 from store.frozen import frozen
 from tui.appearance import fitted
@@ -44,12 +45,12 @@ class Offer:
 
     name: str
     palette: Palette | None
-    problem: str = ""
+    problems: tuple[Problem, ...] = ()
 
     @property
     def detail(self) -> str:
         if self.palette is None:
-            return self.problem
+            return _brief(self.name, self.problems[0])
         return ("dark" if self.palette.dark else "light") if self.palette.exact else "the terminal's own"
 
 
@@ -61,7 +62,17 @@ def _offer(name: str, folder: Path, environment: Mapping[str, str]) -> Offer:
     try:
         return Offer(name, fitted(load_theme(name, folder), environment))
     except ConfigError as error:
-        return Offer(name, None, str(error.problems[0]))
+        problems = (Problem(shorten(Path(each.place), environment), each.text) for each in error.problems)
+        return Offer(name, None, tuple(problems))
+
+
+def _brief(name: str, problem: Problem) -> str:
+    """The file is the one that the row names, unless it stands on another."""
+    file, _, line = problem.place.rpartition(":")
+    if not line.isdecimal():
+        return problem.text
+    where = f"line {line}" if Path(file).stem == name else Path(problem.place).name
+    return f"{where}: {problem.text}"
 
 
 class ThemeScreen(PickerScreen):
@@ -91,14 +102,17 @@ class ThemeScreen(PickerScreen):
 
     def moved(self) -> None:
         row = self.query_one(Rows).row
-        palette = self._offers[row.value].palette if row else None
-        if palette and palette != self._worn:
-            self._worn = palette
-            self.post_message(self.Tried(palette))
+        offer = self._offers[row.value] if row else None
+        problems = offer.problems if offer else ()
+        self.query_one(Title).show(self._title, self.hint)
+        self.query_one(Preview).show([Failure(str(each)) for each in problems] or _SAMPLE)
+        if offer and offer.palette and offer.palette != self._worn:
+            self._worn = offer.palette
+            self.post_message(self.Tried(offer.palette))
 
     def choose(self, row: Row) -> None:
-        problem = self._offers[row.value].problem
-        if problem:
-            self.query_one(Title).show(problem, failed=True)
-        else:
+        offer = self._offers[row.value]
+        if offer.palette:
             self.dismiss(row.value)
+        else:
+            self.query_one(Title).show(offer.detail, self.hint, failed=True)

@@ -4,6 +4,7 @@ from pathlib import Path
 from tests.agent.openings import opening
 from tests.tui.app.pilots import running, screen_text, type_text, until
 from tui.app import WakefulApp
+from tui.screens.themes import offers
 
 
 def config(tmp_path: Path) -> dict[str, dict[str, str]]:
@@ -90,6 +91,35 @@ async def test_a_bad_file_of_the_users_is_named_with_its_line_and_never_worn(tmp
         await pilot.press("escape")
         assert config(tmp_path) == {}
         assert page(app) == "#101216"
+
+
+async def test_what_is_wrong_with_a_file_is_read_in_its_row_and_whole_beside_it(tmp_path: Path):
+    (themes(tmp_path) / "mine.toml").write_text('base = "moss"\n[text]\naccent = "pink"\nacent = "red"\n')
+
+    async with running(tmp_path) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "/theme")
+        await pilot.press("enter")
+        await until(pilot, lambda: "enter keeps it" in screen_text(app))
+        assert "line 3: `pink` is no" in screen_text(app)
+        await type_text(pilot, "mine")
+
+        await until(pilot, lambda: "~/home/themes/mine.toml:3: `pink` is no colour" in screen_text(app))
+        assert "mine.toml:4: unknown `acent`" in screen_text(app)
+        assert "Why does the login test" not in screen_text(app)
+        await pilot.press(*["backspace"] * len("mine"), "down", "up")
+        await until(pilot, lambda: "Why does the login test" in screen_text(app))
+
+
+async def test_a_line_of_the_theme_below_is_named_with_its_file(tmp_path: Path):
+    folder = themes(tmp_path)
+    (folder / "below.toml").write_text('\nbase = "moss"\ndark = 3\n')
+    (folder / "mine.toml").write_text('base = "below"\n')
+
+    found = {each.name: each.detail for each in offers(opening(tmp_path).paths, {})}
+
+    assert found["below"] == "line 3: `dark` is true or false"
+    assert found["mine"] == "below.toml:3: `dark` is true or false"
 
 
 async def test_a_theme_of_the_users_is_offered_and_completed(tmp_path: Path):
