@@ -110,7 +110,7 @@ def is_area(kind: object) -> bool:
 
 
 def fit(kind: object, value: object, limits: Limits | None = None, *, typed: bool = True) -> object:
-    """The value as its setting wants it; without types, as on a command line, a text may mean a number."""
+    """The value as its setting wants it; without types, as on a command line, a text may mean more."""
     if get_origin(kind) is Annotated:
         inner, *notes = get_args(kind)
         own = next((note for note in notes if isinstance(note, Limits)), limits)
@@ -124,6 +124,8 @@ def fit(kind: object, value: object, limits: Limits | None = None, *, typed: boo
     if get_origin(kind) is tuple:
         if isinstance(value, str) and limits and limits.commas:
             value = [part.strip() for part in value.split(",")]
+        elif isinstance(value, str) and not typed and not value.lstrip().startswith("["):
+            value = [value] if value.strip() else []
         return _items(get_args(kind)[0], value, typed=typed)
     return _within(_scalar(cast("type", kind), value, typed=typed), limits, value)
 
@@ -147,7 +149,7 @@ def _choice(choices: Sequence[str], value: object) -> object:
 
 def _items(kind: object, value: object, *, typed: bool) -> tuple[object, ...]:
     if not isinstance(value, list | tuple):
-        raise MisfitError("should be a valid tuple", value)
+        raise MisfitError('should be a list: ["…", "…"]', value)
     found: list[object] = []
     for number, item in enumerate(cast("Sequence[object]", value)):
         try:

@@ -69,7 +69,7 @@ def validate(entry: Entry) -> object:
     if setting is None:
         raise ConfigError([Problem(entry.origin, unknown_key(entry.path))])
     try:
-        return fit(setting.kind, entry.value, setting.limits)
+        return fit(setting.kind, entry.value, setting.limits, typed=entry.raw is None)
     except MisfitError as misfit:
         if entry.raw is not None:
             # What was typed on a command line has no types: `1` may mean true and `5` may be a name.

@@ -124,6 +124,32 @@ def test_rules_of_all_layers_add_up(home: Home) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("raw", "rules"),
+    [
+        ("shell git log*", ("shell git log*",)),
+        ('"shell git log*"', ("shell git log*",)),
+        ('["shell ls", "deny edit *"]', ("shell ls", "deny edit *")),
+        ("", ()),
+        ("[]", ()),
+    ],
+)
+def test_bare_text_is_a_list_of_one(home: Home, raw: str, rules: tuple[str, ...]) -> None:
+    assert home.load([f"permissions.rules={raw}"]).config.permissions.rules == rules
+
+
+def test_what_begins_as_a_list_and_is_none_is_no_item(home: Home) -> None:
+    assert home.problems(['permissions.rules=["shell ls"']) == [
+        """--set: bad value for permissions.rules: should be a list: ["…", "…"], not '["shell ls"'"""
+    ]
+
+
+def test_an_item_by_itself_is_checked_as_one(home: Home) -> None:
+    (problem,) = home.problems(["permissions.rules=ls"])
+
+    assert "should be TOOL PATTERN" in problem
+
+
 def test_a_project_that_is_the_users_own_folder_is_read_once(tmp_path: Path) -> None:
     environment = {"HOME": str(tmp_path), "WAKEFUL_HOME": str(tmp_path / ".wakeful")}
     paths = Paths.from_environment(environment)
@@ -171,6 +197,10 @@ def test_a_project_that_is_the_users_own_folder_is_read_once(tmp_path: Path) -> 
                 "4: bad value for permissions.rules: "
                 "should be TOOL PATTERN, with allow, ask or deny before it, not 'shell'"
             ),
+        ),
+        (
+            "permissions.rules = 'shell ls'",
+            """1: bad value for permissions.rules: should be a list: ["…", "…"], not 'shell ls'""",
         ),
         ("[todos]\ndialect = \n", "2: not TOML: invalid value"),
         ("a = 'x", '1: not TOML: expected "\'"'),
