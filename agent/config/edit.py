@@ -10,6 +10,9 @@ from typing import cast
 
 from agent.config.places import Key, Places, find_places
 
+# Above that a number is read more easily with its exponent.
+_PLAIN = 1e15
+
 Value = bool | int | float | str | list["Value"] | dict[str, "Value"]
 
 
@@ -29,6 +32,21 @@ def set_value(text: str, key: tuple[str, ...], value: Value) -> str:
     raise EditError(f"cannot place {format_key(key)} in this file; edit it by hand")
 
 
+def drop_value(text: str, key: tuple[str, ...]) -> str:
+    """The same without the key; its table stays, even when nothing is left in it."""
+    table = cast("dict[str, Value]", tomllib.loads(text))
+    wanted = _without(table, key)
+    if wanted == table:
+        return text
+    for candidate in _shortened(text, key, wanted):
+        try:
+            if _filled(tomllib.loads(candidate)) == _filled(wanted):
+                return candidate
+        except tomllib.TOMLDecodeError:
+            continue
+    raise EditError(f"cannot take {format_key(key)} out of this file; edit it by hand")
+
+
 def format_key(key: tuple[str, ...]) -> str:
     return ".".join(part if re.fullmatch(r"[A-Za-z0-9_-]+", part) else _quote(part) for part in key)
 
@@ -44,6 +62,8 @@ def format_value(value: Value) -> str:
         case dict():
             pairs = [f"{format_key((name,))} = {format_value(each)}" for name, each in value.items()]
             return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
+        case float() if value.is_integer() and abs(value) < _PLAIN:
+            return str(int(value))
         case _:
             return repr(value)
 
@@ -88,6 +108,39 @@ def _insert_inline(text: str, closing: int, pair: str) -> str:
     before = text[:closing].rstrip()
     comma = "" if before.endswith("{") else ","
     return f"{before}{comma} {pair} {text[closing:]}"
+
+
+def _shortened(text: str, key: tuple[str, ...], wanted: dict[str, Value]) -> Iterator[str]:
+    """Without the lines of the key, or with a new table in the place of the one it stands in."""
+    places = find_places(text)
+    if key in places.keys:
+        place = places.keys[key]
+        lines = text.split("\n")
+        last = text.count("\n", 0, place.end) + 1
+        yield "\n".join([*lines[: place.line - 1], *lines[last:]])
+    for length in range(len(key) - 1, 0, -1):
+        inner: Value = wanted
+        for part in key[:length]:
+            inner = cast("dict[str, Value]", inner)[part]
+        if key[:length] in places.keys:
+            place = places.keys[key[:length]]
+            yield text[: place.start] + format_value(inner) + text[place.end :]
+
+
+def _without(table: dict[str, Value], key: tuple[str, ...]) -> dict[str, Value]:
+    first, *rest = key
+    if not rest:
+        return {name: value for name, value in table.items() if name != first}
+    inner = table.get(first)
+    return {**table, first: _without(inner, tuple(rest))} if isinstance(inner, dict) else table
+
+
+def _filled(value: object) -> object:
+    """What counts of a table: an empty one says nothing."""
+    if not isinstance(value, dict):
+        return value
+    inner = {name: _filled(each) for name, each in cast("dict[str, object]", value).items()}
+    return {name: each for name, each in inner.items() if each != {}}
 
 
 def _with(table: dict[str, Value], key: Key, value: Value) -> dict[str, Value]:

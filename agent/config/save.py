@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from agent.config.edit import Value, set_value
+from agent.config.edit import Value, drop_value, set_value
 from agent.config.errors import ConfigError, Problem
 from agent.config.layers import Entry, parse_value, read_file, unknown_key
 from agent.config.load import shorten, validate
@@ -24,6 +24,16 @@ def save(paths: Paths, environment: Mapping[str, str], path: tuple[str, ...], ra
     value = validate(Entry(path, parse_value(raw), "config set", raw))
     text = _read(paths.config, shorten(paths.config, environment))
     _write_privately(paths.config, set_value(text, path, _as_toml(value)))
+
+
+def forget(paths: Paths, environment: Mapping[str, str], path: tuple[str, ...]) -> bool:
+    """False where the file says nothing of it. Raises as `save` does."""
+    text = _read(paths.config, shorten(paths.config, environment))
+    left = drop_value(text, path)
+    if left == text:
+        return False
+    _write_privately(paths.config, left)
+    return True
 
 
 def _read(file: Path, shown: str) -> str:

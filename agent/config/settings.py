@@ -36,6 +36,12 @@ class Setting:
         """None where the user's own name comes last: patterns do not fit into a variable's name."""
         return None if self.path[-1] == NAME else "WAKEFUL_" + "_".join(self.path).upper()
 
+    def variable_of(self, path: tuple[str, ...]) -> str | None:
+        """The same with the user's own names in it, where a variable can hold them."""
+        spelled = "WAKEFUL_" + "_".join(path).upper()
+        fits = spelled.isidentifier() and path_of_variable(spelled) == path
+        return spelled if self.variable and fits else None
+
     def matches(self, path: tuple[str, ...]) -> bool:
         return len(path) == len(self.path) and all(
             mine in (part, NAME) for mine, part in zip(self.path, path, strict=True)
