@@ -27,6 +27,12 @@ def first_ink(paths: Paths, environment: Mapping[str, str], assignments: Sequenc
     return Ink(palette, _glyphs(wished.get("glyphs", "auto"), environment.get("TERM", "")))
 
 
+def wished_palette(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> Palette:
+    """That of the theme in the settings, or the usual one where that is missing or wrong."""
+    name = _wishes(paths, environment, assignments).get("theme", "")
+    return _palette(name, paths, environment)
+
+
 def wished_theme(paths: Paths, environment: Mapping[str, str], assignments: Sequence[str]) -> str:
     return _wishes(paths, environment, assignments).get("theme", DEFAULT)
 

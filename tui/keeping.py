@@ -27,6 +27,22 @@ def _keep(opened: Opened, path: tuple[str, ...], raw: str) -> str:
     return "" if mine else f"saved, but here {origin} wins"
 
 
+async def restore(opened: Opened, path: tuple[str, ...]) -> str:
+    """Takes it out of the file, so that its default holds again; raises and returns as `keep` does."""
+    return await asyncio.to_thread(_restore, opened, path)
+
+
+def _restore(opened: Opened, path: tuple[str, ...]) -> str:
+    from agent.config.load import DEFAULT
+    from agent.config.save import forget
+
+    gone = forget(opened.opening.paths, opened.opening.environment, path)
+    origin = reread(opened).origin(path)
+    if origin == DEFAULT:
+        return ""
+    return f"gone from your file, but here {origin} wins" if gone else f"{origin} says so, not your file"
+
+
 def reread(opened: Opened) -> Loaded:
     """The settings as they are now; the session goes on with those it began with."""
     from agent.config.load import load

@@ -15,6 +15,7 @@ from tui.plan.view import PlanView
 from tui.screens.picker import PickerScreen
 from tui.screens.queue import QueueScreen
 from tui.screens.sessions import SessionScreen
+from tui.screens.settings import SettingsScreen
 from tui.transcript.view import Transcript
 from tui.widgets.prompt import Prompt
 from tui.widgets.question import QuestionPanel
@@ -31,6 +32,7 @@ PLACES: Mapping[str, type[DOMNode]] = {
     "In a list": PickerScreen,
     "In the list of what waits": QueueScreen,
     "In the list of sessions": SessionScreen,
+    "In the settings": SettingsScreen,
 }
 # Where letters are typed, so that none of them can be a key.
 _TYPING = frozenset(PLACES) - {

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
-from tui.bindings import Keyed, key_for, written
+from tui.bindings import Keyed, key_for, wished_keys, written
 from tui.theme import Palette
 from tui.transcript.ink import Ink
 from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     from agent.commands.results import Picker, Show
     from tui.screens.keys import KeysScreen
     from tui.screens.sessions import SessionScreen
@@ -74,7 +76,7 @@ class Overlaid(Keyed):
             case "theme" if wanted.subject:
                 stage.start(self._take_theme(stage, wanted.subject))
             case "theme":
-                stage.start(self._choose_theme(stage))
+                stage.start(self._choose_theme(stage, self._take_theme))
             case "settings":
                 stage.start(self._show_settings(stage))
             case "setup":
@@ -196,23 +198,50 @@ class Overlaid(Keyed):
         if self.stage:
             self.stage.start(self._change_setting(self.stage, message))
 
+    def on_settings_screen_theme_asked(self, message: SettingsScreen.ThemeAsked) -> None:
+        from tui.screens.settings import THEME, SettingsScreen
+
+        def take(stage: Stage, name: str) -> Coroutine[object, object, None]:
+            return self._change_setting(stage, SettingsScreen.Changed(message.screen, THEME, name))
+
+        if self.stage:
+            self.stage.start(self._choose_theme(self.stage, take))
+
     async def _change_setting(self, stage: Stage, wanted: SettingsScreen.Changed) -> None:
         from agent.config.edit import EditError, format_key
         from agent.config.errors import ConfigError
-        from tui.appearance import palette_named
-        from tui.keeping import keep, reread
+        from tui.keeping import keep, reread, restore
         from tui.screens.settings import all_shown
 
-        opening = stage.opened.opening
+        path, raw = wanted.path, wanted.raw
         try:
-            if wanted.path == ("ui", "theme"):
-                self.wear(palette_named(wanted.raw, opening.paths, opening.environment))
-            hidden = await keep(stage.opened, wanted.path, wanted.raw)
-            note, failed = f"{format_key(wanted.path)}: {hidden or 'saved, for new sessions'}", bool(hidden)
+            hidden = await (restore(stage.opened, path) if raw is None else keep(stage.opened, path, raw))
+            done = "its default again" if raw is None else "saved"
+            note = f"{format_key(path)}: {hidden or done + self._taken_up(stage, wanted)}"
+            failed = bool(hidden)
         except (ConfigError, EditError) as error:
             note, failed = str(error), True
         loaded = await asyncio.to_thread(reread, stage.opened)
         wanted.screen.show(all_shown(loaded), note, failed=failed)
+
+    def _taken_up(self, stage: Stage, wanted: SettingsScreen.Changed) -> str:
+        """What is seen of it at once; most settings are read when a session begins."""
+        from tui.appearance import wished_palette
+        from tui.keyboard import check
+
+        opening = stage.opened.opening
+        match wanted.path:
+            case ("ui", "theme"):
+                # One that was chosen is worn already.
+                if wanted.raw is None:
+                    self.wear(wished_palette(opening.paths, opening.environment, opening.assignments))
+                return ""
+            case ("keys", name):
+                checked = check(wished_keys(opening.paths, opening.assignments))
+                self.wear_keys(checked.keymap)
+                return "".join(f"; {each.text}" for each in checked.problems if each.name == name)
+            case _:
+                return ", for new sessions"
 
     async def _set_up(self, stage: Stage) -> None:
         from tui.setup import Setup
@@ -240,7 +269,9 @@ class Overlaid(Keyed):
             self._offer = Setup(self, self.ink, stage, first=True)
             await self._offer.run()
 
-    async def _choose_theme(self, stage: Stage) -> None:
+    async def _choose_theme(
+        self, stage: Stage, take: Callable[[Stage, str], Coroutine[object, object, None]]
+    ) -> None:
         from tui.screens.themes import ThemeScreen, offers
 
         before, opening = self.ink.palette, stage.opened.opening
@@ -250,7 +281,7 @@ class Overlaid(Keyed):
             if name is None:
                 self.wear(before)
             else:
-                stage.start(self._take_theme(stage, name))
+                stage.start(take(stage, name))
 
         await self.push_screen(ThemeScreen(self.ink, found, before.title), chosen)
 

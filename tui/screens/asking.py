@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeVar
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
 from tui.bindings import key_for
+from tui.escapes import safe
 from tui.screens.picker import Title
 from tui.transcript.ink import Ink
+from tui.transcript.wrapping import Run, wrap
+from tui.widgets.drawn import Drawn
 
 T = TypeVar("T")
 
@@ -58,6 +62,7 @@ class LineScreen(ModalScreen[str | None]):
             yield Input(
                 self._value, placeholder=self._placeholder, password=self._secret, compact=True, id="narrow"
             )
+            yield Problem(self._ink)
             if self._below:
                 yield self._below
 
@@ -68,9 +73,32 @@ class LineScreen(ModalScreen[str | None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         problem = self._check(event.value.strip())
         if problem:
-            self.query_one(Title).show(problem, failed=True)
+            self.query_one(Problem).show(problem)
         else:
             self.dismiss(event.value.strip())
 
     def action_close(self) -> None:
         self.dismiss(None)
+
+
+class Problem(Drawn):
+    """As many lines as it takes."""
+
+    FILL = "panel"
+
+    def __init__(self, ink: Ink) -> None:
+        super().__init__(ink, id="problem")
+        self._text = ""
+
+    def show(self, text: str) -> None:
+        self._text = safe(text)
+        self.set_class(bool(text), "-told")
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        del container, viewport
+        return len(self.rows(width))
+
+    def rows(self, width: int) -> Sequence[Sequence[Run]]:
+        style = self.ink.style("error", "panel")
+        return [[(" ", style), *line.runs] for line in wrap([(self._text, style)], max(1, width - 2))]

@@ -125,6 +125,14 @@ class PickerScreen(ModalScreen[str | None]):
             # The list may have been made already, and not be in its place yet.
             self._early = True
 
+    def on_screen_suspend(self) -> None:
+        """Two lists in one place could not be told apart."""
+        top: object = self.app.screen  # pyright: ignore[reportUnknownMemberType] # of any result
+        self.set_class(isinstance(top, PickerScreen), "covered")
+
+    def on_screen_resume(self) -> None:
+        self.remove_class("covered")
+
     def on_resize(self, event: events.Resize) -> None:
         self._fit(event.size)
 

@@ -58,13 +58,6 @@ class SetupScreen(PickerScreen):
     def _drawn(self) -> None:
         self.seen_at = time.monotonic()
 
-    def on_screen_suspend(self) -> None:
-        """Two lists in one place could not be told apart."""
-        self.add_class("covered")
-
-    def on_screen_resume(self) -> None:
-        self.remove_class("covered")
-
     def choose(self, row: Row) -> None:
         self._choose(row.value)
 
