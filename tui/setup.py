@@ -142,7 +142,7 @@ class Setup:
 
     async def _pick(self, provider: str, names: Sequence[str] = ()) -> str | None:
         """One of the `names`, or of all that are known of the provider."""
-        screen = PickerScreen(self._ink, f"Model of {self._label(provider)}", (), stem=f"{provider}/")
+        screen = _Step(self._ink, f"Model of {self._label(provider)}", (), stem=f"{provider}/")
 
         async def fill() -> None:
             screen.fill(await asyncio.to_thread(self._models, provider, names))
@@ -198,6 +198,10 @@ class Setup:
     def _label(self, provider: str) -> str:
         server = self._servers.get(provider)
         return server.label if server else _label(provider)
+
+
+class _Step(PickerScreen):
+    CLOSE = "goes back"
 
 
 def choices(keyed: Sequence[str], servers: Sequence[Offer], *, first: bool, looking: bool) -> list[Row]:

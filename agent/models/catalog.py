@@ -202,7 +202,7 @@ def _tiers(row: Mapping[str, object]) -> tuple[tuple[int, Prices], ...]:
 
 def _note(name: str, context: int | None, prices: Prices | None) -> str:
     unknown = [
-        *([] if context else [f"its context, taken as {SAFE_CONTEXT} tokens (set model.context)"]),
+        *([] if context else [f"its context, taken as {SAFE_CONTEXT} tokens until model.context is set"]),
         *([] if prices else ["its price, so that a budget can only count tokens"]),
     ]
     return f"not known of {name}: " + " and ".join(unknown) if unknown else ""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from agent.config.models import Config
 from agent.models import catalog
+from agent.models.catalog import Prices
 from agent.models.choosing import OFFLINE, known_models
 from agent.models.local import find_servers, usual
 from agent.paths import Paths
@@ -50,6 +51,12 @@ def _detail(name: str) -> str:
     known = "its context" not in entry.note
     parts = [
         f"{entry.context // 1000}k" if known else "",
-        f"${prices.input * _MILLION:g} / ${prices.output * _MILLION:g} a million" if prices else "",
+        _price(prices) if prices else "",
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _price(prices: Prices) -> str:
+    if not prices.input and not prices.output:
+        return "free"
+    return f"${prices.input * _MILLION:g} / ${prices.output * _MILLION:g} a million"

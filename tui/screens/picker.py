@@ -164,6 +164,11 @@ class PickerScreen(ModalScreen[str | None]):
         elif typed and self._stem is not None:
             self.dismiss(f"{self._stem}{typed}")
 
+    def on_click(self, event: events.Click) -> None:
+        """Beside the list, where there is only the screen."""
+        if self.get_widget_at(*event.screen_offset)[0] is self:
+            self.action_close()
+
     def on_rows_clicked(self) -> None:
         if row := self.query_one(Rows).row:
             self.choose(row)
@@ -218,6 +223,8 @@ class Title(Drawn):
         hints = self._hint.split("  ")
         while len(hints) > 1 and cells(left) + len("  ".join(hints)) + 3 > width:
             hints.pop(0)
+        if cells(left) + len(hints[0]) + 3 > width:
+            left.pop()
         right: list[Run] = []
         for each in hints:
             keys = _KEYS.match(each)

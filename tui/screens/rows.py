@@ -173,12 +173,14 @@ class Listed(Rows):
         ink, fill = self.ink, self.fill(number)
         labels = max((len(each.label) for each in self._all), default=0) + 5
         column = min(labels, self.COLUMN, max(width * 3 // 8, self.LEAST))
-        left = cut(self.front(row, fill), column - 2, ink)
-        left.append((" " * (column - cells(left)), ink.style("text", fill)))
-        key: list[Run] = [(f" {row.key} ", ink.style(self.quiet(number), fill))] if row.key else []
-        room = width - column - cells(key) - 1
-        detail = cut([(_line(row.detail), ink.style(self.quiet(number), fill))], max(0, room), ink)
-        return spread([*left, *detail], key, width, ink, fill)
+        quiet = ink.style(self.quiet(number), fill)
+        key: list[Run] = [(f" {row.key} ", quiet)] if row.key and len(row.key) <= width // 2 else []
+        detail: list[Run] = [(_line(row.detail), quiet)]
+        # A long name goes on where little or nothing is said of it.
+        left = cut(self.front(row, fill), max(column - 2, width - cells(key) - cells(detail) - 3), ink)
+        left.append((" " * max(2, column - cells(left)), ink.style("text", fill)))
+        room = width - cells(left) - cells(key) - 1
+        return spread([*left, *cut(detail, max(0, room), ink)], key, width, ink, fill)
 
 
 def _texts(row: Row, typed: str) -> Iterator[str]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from rich.cells import cell_len
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
@@ -20,8 +19,6 @@ from tui.transcript.entries import Body, Notice
 from tui.transcript.ink import Ink
 
 STEM = "/resume "
-# What stands around and between a title and what is said of it.
-_APART = 7
 # Lines around a list and the look below it.
 _FRAME = 16
 
@@ -99,8 +96,7 @@ class SessionScreen(PickerScreen):
 
     def _preview(self, row: Row) -> None:
         # Beside a preview the list has little room for what is said of a session.
-        whole = self.query_one(Rows).size.width >= cell_len(row.label) + cell_len(row.detail) + _APART
-        told = () if whole else (Notice(row.detail),)
+        told = (Notice(row.detail),) if self.has_class("wide") else ()
         self.query_one(Preview).show((*told, *self._seen[row.value]))
 
     def say(self, text: str, *, failed: bool = False) -> None:
@@ -113,6 +109,13 @@ class SessionScreen(PickerScreen):
     def retitle(self, session_id: str, title: str) -> None:
         self._replace([replace(row, label=title) if _id(row) == session_id else row for row in self._rows])
         self._undoom()
+
+    def action_close(self) -> None:
+        """One that was about to be deleted stays, before all else."""
+        if self._doomed:
+            self._undoom()
+        else:
+            super().action_close()
 
     def action_delete(self) -> None:
         """Asked for twice: it does not come back."""

@@ -109,7 +109,7 @@ class SettingsScreen(PickerScreen):
         return self._shown.get(rows.row.value) if rows and rows.row else None
 
     def listing(self, rows: Sequence[Row]) -> Rows:
-        found = Listed(self.ink, rows)
+        found = _Values(self.ink, rows)
         found.to_first()
         return found
 
@@ -159,6 +159,12 @@ class SettingsScreen(PickerScreen):
 
     def _change(self, shown: Shown, raw: str | None) -> None:
         self.post_message(self.Changed(self, shown.path, raw))
+
+
+class _Values(Listed):
+    """Names are longer than most values."""
+
+    LEAST = 26
 
 
 class ChoiceScreen(PickerScreen):

@@ -80,6 +80,21 @@ async def test_a_session_is_deleted_when_it_was_asked_for_twice(tmp_path: Path):
         assert "find the TODO comments" not in await stored(app)
 
 
+async def test_escape_takes_a_deletion_back_before_it_closes_the_list(tmp_path: Path):
+    await say(tmp_path, "find the TODO comments")
+
+    async with running(tmp_path, size=(80, 24)) as (app, pilot):
+        await open_list(app, pilot)
+        await pilot.press("down", "ctrl+x")
+        await until(pilot, lambda: "again deletes it for good" in screen_text(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "Sessions of this folder" in screen_text(app))
+        await pilot.press("escape")
+
+        await until(pilot, lambda: len(app.screen_stack) == 1)
+        assert "find the TODO comments" in await stored(app)
+
+
 async def test_the_session_one_is_in_cannot_be_deleted(tmp_path: Path):
     async with running(tmp_path) as (app, pilot):
         await open_list(app, pilot)

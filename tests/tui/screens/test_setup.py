@@ -63,6 +63,7 @@ async def test_a_provider_is_set_up_with_its_key_and_a_model_that_is_not_listed(
         assert "sk-123" not in screen_text(app)
         await pilot.press("enter")
         await until(pilot, lambda: "Model of Mistral" in screen_text(app))
+        assert "esc goes back" in screen_text(app)
         await type_text(pilot, "not-yet-known")
         await pilot.press("enter")
 
