@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
 
 # Messages read at a time; a first screen needs fewer.
 PAGE = 60
+# What is done in a shell elsewhere has a screen here.
+_SHELL = re.compile(r"`wakeful config set(?:-key)? [^`]*`(?: and `wakeful config set(?:-key)? [^`]*`)*")
 # What a key goes through; the rest is for those who ask for it by name.
 _MODES: dict[Mode, str] = {
     "ask": "asks before it changes anything",
@@ -116,10 +119,11 @@ class Stage(Talk):
         unset = self.opened.workshop.chosen.notices
         new = not self.session.journal.messages
         told = [notice for notice in self.opened.notices if not new or notice not in unset]
+        if new and not unset:
+            # How to choose a model is no news to those who have one by now.
+            told = [notice for notice in told if "model.default" not in notice]
+        told = [_SHELL.sub("/setup", notice) for notice in told]
         if new:
-            if not unset:
-                # How to choose a model is no news to those who have one by now.
-                told = [notice for notice in told if "model.default" not in notice]
             key = self._surface.key
             known = {"palette": key("palette"), "keys": key("help")}
             self.feed.greet(welcome(unset=bool(unset), told=[*more, *told], **known))

@@ -24,8 +24,10 @@ def _amount(word: str) -> float | None:
     if word.lower() == NONE:
         return None
     amount = float(word.removeprefix("$"))
-    if not (math.isfinite(amount) and amount > 0):
+    if not math.isfinite(amount):
         raise ValueError(word)
+    if amount <= 0:
+        raise CommandError("a cap is above 0", "/budget none lifts it", code="usage")
     return amount
 
 

@@ -66,8 +66,8 @@ def _unset(settings: Settings) -> str:
             f"`wakeful config set model.default {there[0]}/NAME`"
         )
     return (
-        "no model is set, so the built-in offline one is used; "
-        "`wakeful config set model.default PROVIDER/NAME` and `wakeful config set-key PROVIDER` change that"
+        "no model is set, so the built-in offline one is used; to change that: "
+        "`wakeful config set model.default PROVIDER/NAME` and `wakeful config set-key PROVIDER`"
     )
 
 

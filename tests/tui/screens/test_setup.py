@@ -41,6 +41,18 @@ async def test_a_start_without_a_model_is_ready_to_type_and_says_what_to_try(tmp
         assert len(app.screen_stack) == 1
 
 
+async def test_a_session_that_goes_on_without_a_model_is_led_to_the_screen_for_it(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await type_text(pilot, "survey this project")
+        await pilot.press("enter")
+        await until(pilot, lambda: "all done" in screen_text(app))
+
+    async with running(tmp_path, proceed="newest") as (app, pilot):
+        await until(pilot, lambda: "to change that: /setup" in screen_text(app))
+        assert "wakeful config" not in screen_text(app)
+
+
 async def test_with_a_model_chosen_nothing_is_said_of_setting_one_up(tmp_path: Path):
     file = opening(tmp_path).paths.config
     file.parent.mkdir(parents=True)
