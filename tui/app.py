@@ -77,6 +77,7 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
         Binding("shift+tab", "mode", "Ask, accept edits, or plan only", id="mode", priority=True),
         Binding("ctrl+c", "stop", "Interrupt, or leave", id="stop", priority=True),
         Binding("ctrl+d", "leave", "Leave", id="leave", priority=True),
+        Binding("tab", "focus_next", "Next part of the screen", id="next-part"),
     ]
 
     def __init__(
@@ -399,6 +400,9 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
             self.prompt.action_delete_right()
         else:
             self._leave(0)
+
+    def on_overlay_leaving(self) -> None:
+        self._leave(0)
 
     def _leave(self, status: int) -> None:
         """The session is put down in order, while there is still a screen to show it."""

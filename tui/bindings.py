@@ -32,8 +32,8 @@ _WRITTEN = {
 }
 
 
-class Keyed(App[int]):
-    """Has the user's keys on from the first frame."""
+class Keyed(App[int], inherit_bindings=False):
+    """Has the user's keys on from the first frame, and none that no one can see or change."""
 
     keymap: Keymap = _UNCHANGED
 

@@ -63,7 +63,7 @@ class FrugalCompositor(Compositor):
                     return
 
 
-class FrugalScreen(Screen[object]):
+class FrugalScreen(Screen[object], inherit_bindings=False):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
         self._compositor = FrugalCompositor()

@@ -12,8 +12,10 @@ from tui.app import WakefulApp
 from tui.bindings import NONE, Keymap, bindings_of, keys_of, written
 from tui.plan.details import Details
 from tui.plan.view import PlanView
+from tui.screens.asking import LineScreen
 from tui.screens.picker import PickerScreen
 from tui.screens.queue import QueueScreen
+from tui.screens.rewind import RewindScreen
 from tui.screens.sessions import SessionScreen
 from tui.screens.settings import SettingsScreen
 from tui.transcript.view import Transcript
@@ -30,9 +32,11 @@ PLACES: Mapping[str, type[DOMNode]] = {
     "In a search": SearchBar,
     "In a question": QuestionPanel,
     "In a list": PickerScreen,
+    "In the list to go back to": RewindScreen,
     "In the list of what waits": QueueScreen,
     "In the list of sessions": SessionScreen,
     "In the settings": SettingsScreen,
+    "On a line that is asked for": LineScreen,
 }
 # Where letters are typed, so that none of them can be a key.
 _TYPING = frozenset(PLACES) - {

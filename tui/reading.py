@@ -32,6 +32,7 @@ class Reading(App[int]):
         Binding("pagedown", "page(1)", "Scroll down", id="page-down"),
         Binding("ctrl+home", "edge(-1)", "Beginning of the conversation", id="to-beginning"),
         Binding("ctrl+end,shift+end", "edge(1)", "End of the conversation", id="to-end"),
+        Binding("super+c", "copy", "Copy what is marked", id="copy"),
     ]
 
     @property
@@ -133,6 +134,9 @@ class Reading(App[int]):
         self._copy(message.text)
 
     def on_text_selected(self) -> None:
+        self.copy_selection()
+
+    def action_copy(self) -> None:
         self.copy_selection()
 
     def copy_selection(self) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from textual.app import App
-
+from tui.bindings import Keyed
 from tui.transcript.ink import Ink
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from tui.transcript.view import Transcript
 
 
-class Recalled(App[int]):
+class Recalled(Keyed):
     """Derive, and call `reach` when a session is there."""
 
     ink: Ink

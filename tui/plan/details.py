@@ -41,6 +41,10 @@ class Details(Lines, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "Scroll up", id="details-up", show=False),
         Binding("down,j", "scroll_down", "Scroll down", id="details-down", show=False),
+        Binding("pageup", "page_up", "Page up", id="details-page-up"),
+        Binding("pagedown", "page_down", "Page down", id="details-page-down"),
+        Binding("home", "scroll_home", "Beginning", id="details-first"),
+        Binding("end", "scroll_end", "End", id="details-last"),
         Binding("escape,enter,left", "back", "Back to the list", id="details-back"),
     ]
 

@@ -10,16 +10,18 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Size
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
 from tui.bindings import key_for
 from tui.escapes import safe
+from tui.screens.overlay import Overlay
 from tui.screens.picker import Title
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, wrap
 from tui.widgets.drawn import Drawn
+from tui.widgets.field import Field
 
 T = TypeVar("T")
 
@@ -36,7 +38,7 @@ async def asked(app: App[int], screen: Screen[T | None]) -> T | None:
     return await given
 
 
-class LineScreen(ModalScreen[str | None]):
+class LineScreen(Overlay):
     """One line; `check` says what is wrong with it, and then it is asked for again."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+c", "close", "Leave it", id="line-close")]
@@ -59,7 +61,7 @@ class LineScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="line"):
             yield Title(self._ink, self._title, f"enter keeps it  {key_for(self, 'line-close')} leaves it")
-            yield Input(
+            yield Field(
                 self._value, placeholder=self._placeholder, password=self._secret, compact=True, id="narrow"
             )
             yield Problem(self._ink)
@@ -76,9 +78,6 @@ class LineScreen(ModalScreen[str | None]):
             self.query_one(Problem).show(problem)
         else:
             self.dismiss(event.value.strip())
-
-    def action_close(self) -> None:
-        self.dismiss(None)
 
 
 class Problem(Drawn):

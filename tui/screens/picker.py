@@ -11,16 +11,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input
 
 from tui.bindings import key_for
 from tui.escapes import safe
+from tui.screens.overlay import Overlay
 from tui.screens.rows import Row, Rows
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, cells
 from tui.widgets.drawn import Drawn, spread
+from tui.widgets.field import Field
 
 WIDE = 100
 # Below that a list takes the whole window.
@@ -35,8 +36,8 @@ _AIR = 4
 _KEYS = re.compile(r"\S+( \S+\+\S+)*")
 
 
-class PickerScreen(ModalScreen[str | None]):
-    """Gives the value of what was chosen, or None."""
+class PickerScreen(Overlay):
+    """Gives the value of what was chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,ctrl+c", "close", "Close", id="picker-close"),
@@ -86,7 +87,7 @@ class PickerScreen(ModalScreen[str | None]):
         placeholder = (
             "type to narrow" if self._stem is None else "type to narrow, or a name that is not listed"
         )
-        return Input(placeholder=placeholder, compact=True, id="narrow")
+        return Field(placeholder=placeholder, compact=True, id="narrow")
 
     def listing(self, rows: Sequence[Row]) -> Rows:
         return Rows(self.ink, rows)
@@ -185,9 +186,6 @@ class PickerScreen(ModalScreen[str | None]):
 
     def action_step(self, by: int) -> None:
         self.query_one(Rows).step(by)
-
-    def action_close(self) -> None:
-        self.dismiss(None)
 
     def choose(self, row: Row) -> None:
         self.dismiss(row.value)

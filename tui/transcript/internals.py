@@ -17,7 +17,7 @@ _SCROLL_TARGET_Y = cast("Reactive[float]", Widget.scroll_target_y)
 _SELECT_STATE = "_select_state"
 
 
-class DirectScrollView(ScrollView):
+class DirectScrollView(ScrollView, inherit_bindings=False):
     """Moves at once, and can be moved without everybody being told."""
 
     def _scroll_to(self, *place: Any, **options: Any) -> bool:  # noqa: ANN401

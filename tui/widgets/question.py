@@ -22,6 +22,7 @@ from tui.transcript.diffs import Change
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Line
 from tui.widgets.choices import Choices
+from tui.widgets.field import Field
 from tui.widgets.lines import Edge, Lines
 
 # Whoever is typing when a question comes up must not answer it by accident.
@@ -90,7 +91,7 @@ class QuestionPanel(Horizontal, can_focus=True):
             with VerticalScroll(id="proposal-scroll", can_focus=False):
                 yield self._proposal
             yield self._choices
-            yield Input(id="reason", compact=True)
+            yield Field(id="reason", compact=True)
 
     def on_mount(self) -> None:
         self.watch(self.query_one(VerticalScroll), "scroll_y", self._tell, init=False)

@@ -16,6 +16,7 @@ from tui.bindings import key_for
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, cells
 from tui.widgets.drawn import Drawn
+from tui.widgets.field import Field
 
 # Long conversations take a while; nobody wants that for every letter of a word.
 _PAUSE = 0.12
@@ -47,7 +48,7 @@ class SearchBar(Horizontal):
         self._pause: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        yield Input(placeholder="find in this conversation", compact=True, id="search-words")
+        yield Field(placeholder="find in this conversation", compact=True, id="search-words")
         yield Tally(self._ink)
 
     def open(self) -> None:

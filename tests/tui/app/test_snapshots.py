@@ -48,6 +48,7 @@ COMMANDS = [
     Row("/theme", "/theme [NAME]", "try themes on", key="f2"),
     Row("/quit", "/quit", "leave"),
 ]
+SCREENS = ("models", "palette", "keys", "themes", "sessions", "settings", "queue", "line")
 ACTIONS = [Row("plan", "Show or hide the plan", key="ctrl+t"), Row("search", "Find", key="ctrl+f")]
 BOUND = [
     Bound("Anywhere", "plan", "Show or hide the plan", ("ctrl+t",), ("ctrl+t",), False),
@@ -118,9 +119,7 @@ def test_a_part_that_was_entered_looks_as_it_did(snap_compare: Compare, tmp_path
     assert snap_compare(app, terminal_size=(120, 36), run_before=pressed(key))
 
 
-@pytest.mark.parametrize(
-    "name", ["models", "palette", "keys", "themes", "sessions", "settings", "queue", "line"]
-)
+@pytest.mark.parametrize("name", SCREENS)
 def test_a_screen_looks_as_it_did(snap_compare: Compare, tmp_path: Path, name: str):
     app = StillApp(tmp_path, WORKING)
 
