@@ -84,6 +84,11 @@ class Overlaid(Keyed):
             case "keys":
                 stage.start(self.action_help())
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What lies over the screen has the keys, and those that come first go first there too."""
+        del action, parameters
+        return not self.screen.is_modal
+
     async def action_palette(self) -> None:
         """Awaited, so that what is typed behind the key arrives in the list."""
         from tui.bindings import bindings_of

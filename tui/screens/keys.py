@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
 from textual.screen import ModalScreen
@@ -33,6 +35,9 @@ def key_rows(bound: Iterable[Bound], commands: Iterable[Command]) -> list[Row]:
 
 
 class KeysScreen(PickerScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "close", "Close", id="help"),
+    ]
     ENTER = "changes it"
 
     class Rebound(Message):
@@ -69,8 +74,8 @@ class KeysScreen(PickerScreen):
         self.app.push_screen(PressScreen(self.ink, bound.does), pressed)  # pyright: ignore[reportUnknownMemberType] # of any result
 
 
-class PressScreen(ModalScreen[str | None]):
-    """Gives the next key that is pressed."""
+class PressScreen(ModalScreen[str | None], inherit_bindings=False):
+    """Gives the next key that is pressed, whatever else that does."""
 
     def __init__(self, ink: Ink, does: str) -> None:
         super().__init__()

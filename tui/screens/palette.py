@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from agent.commands.registry import Command
 from tui.screens.picker import PickerScreen
@@ -13,8 +14,8 @@ from tui.transcript.ink import Ink
 
 # Commands for which there is a key as well, by the id of its binding.
 _KEYED = {"quit": "leave", "hold": "hold"}
-# What has no use by name: one is in the list already, or would be gone before it is seen.
-_KEYS_ONLY = frozenset(("palette", "stop", "leave", "hold"))
+# What has no use by name: it is in the list already, or would be gone before it is seen.
+_KEYS_ONLY = frozenset(("palette", "stop", "leave", "hold", "copy", "next-part"))
 
 
 def action_rows(bindings: Iterable[Binding], keys: Mapping[str, str]) -> list[Row]:
@@ -41,6 +42,9 @@ def _line(command: Command) -> str:
 
 
 class PaletteScreen(PickerScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+p", "close", "Close", id="palette"),
+    ]
     ENTER = "runs it"
 
     def __init__(self, ink: Ink, commands: Sequence[Row], actions: Sequence[Row]) -> None:

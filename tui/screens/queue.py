@@ -20,6 +20,7 @@ class QueueScreen(PickerScreen):
     """Gives the id of the message that is to be edited."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("alt+q", "close", "Close", id="queue"),
         Binding("ctrl+x", "drop", "Drop the message", priority=True, id="queue-drop"),
         Binding("shift+up,ctrl+up", "move(-1)", "Send it earlier", priority=True, id="queue-earlier"),
         Binding("shift+down,ctrl+down", "move(1)", "Send it later", priority=True, id="queue-later"),
