@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from string import punctuation
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from textual.app import App
 from textual.binding import Binding
 from textual.dom import DOMNode
+
+from tui.internals import key_name
 
 if TYPE_CHECKING:
     from agent.paths import Paths
@@ -25,10 +28,7 @@ _WRITTEN = {
     "escape": "esc",
     "pageup": "pgup",
     "pagedown": "pgdn",
-    "slash": "/",
-    "question_mark": "?",
-    "plus": "+",
-    "minus": "-",
+    **{key_name(sign): sign for sign in punctuation},
 }
 
 
@@ -116,7 +116,8 @@ def _joined(value: object) -> str:
     match value:
         case str():
             return value
-        case list() | tuple():
-            return ",".join(str(each) for each in cast("Sequence[object]", value))
+        case list():
+            keys = cast("list[object]", value)
+            return ",".join(each for each in keys if isinstance(each, str))
         case _:
             return ""

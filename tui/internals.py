@@ -9,6 +9,7 @@ from typing import cast
 from textual.app import App
 from textual.driver import Driver
 from textual.drivers import linux_driver
+from textual.keys import _character_to_key  # pyright: ignore[reportPrivateUsage]
 from textual.widget import Widget
 
 from tui.prompting.internals import PasteParser
@@ -40,6 +41,11 @@ def take_any_bytes() -> None:
         return partial(getincrementaldecoder(encoding), "replace")
 
     linux_driver.getincrementaldecoder = lenient  # type: ignore[attr-defined]  # a name of its own module
+
+
+def key_name(sign: str) -> str:
+    """What the key of a sign is called: `slash` for `/`."""
+    return _character_to_key(sign)
 
 
 async def act(widget: Widget, action: str) -> bool:

@@ -10,6 +10,7 @@ from textual.dom import DOMNode
 from store.frozen import frozen
 from tui.app import WakefulApp
 from tui.bindings import NONE, Keymap, bindings_of, keys_of, written
+from tui.keynames import exists, is_typed, nearest, normal, same_as
 from tui.plan.details import Details
 from tui.plan.view import PlanView
 from tui.screens.asking import LineScreen
@@ -45,10 +46,6 @@ _TYPING = frozenset(PLACES) - {
     "In the conversation",
     "In a question",
 }
-_MODIFIERS = frozenset(("ctrl", "alt", "shift", "super", "hyper", "meta"))
-_EDITING = "escape enter tab space backspace delete insert home end pageup pagedown up down left right"
-_SIGNS = "slash backslash question_mark plus minus comma full_stop underscore circumflex_accent"
-_NAMED = frozenset((*_EDITING.split(), *_SIGNS.split(), *(f"f{number}" for number in range(1, 25)), NONE))
 
 
 @frozen
@@ -104,8 +101,9 @@ def check(wished: Keymap) -> Checked:
         if problem:
             problems.append(Unfit(name, problem))
         else:
-            kept[name] = ",".join(_normal(key) for key in keys.split(","))
-    return Checked(kept, (*problems, *_clashes(all_bound(kept))))
+            kept[name] = ",".join(map(normal, keys.split(",")))
+    bound = all_bound(kept)
+    return Checked(kept, (*problems, *_doubles(bound), *_clashes(bound)))
 
 
 def _bound(place: str, binding: Binding, keymap: Keymap) -> Bound:
@@ -126,18 +124,24 @@ def _refusal(name: str, keys: str, known: Mapping[str, Bound]) -> str:
 
         near = get_close_matches(name, known, 1)
         return f"no key has this name; {f'did you mean {near[0]}?' if near else '/keys lists them'}"
-    for key in map(_normal, keys.split(",")):
-        *modifiers, last = key.split("+")
-        if not _MODIFIERS.issuperset(modifiers) or not _exists(last):
-            from difflib import get_close_matches
-
-            near = get_close_matches(last, _NAMED, 1)
-            hint = f"did you mean {'+'.join([*modifiers, near[0]])}?" if near else "write it as ctrl+x or f2"
-            return f"there is no key {key!r}; {hint}"
-        typed = (len(last) == 1 or last == "space") and not {"ctrl", "alt"}.intersection(modifiers)
-        if typed and bound.place in _TYPING and key not in bound.usual:
-            return f"{key!r} could no longer be typed; take one with ctrl or alt, or f1 to f12"
+    for key in keys.split(","):
+        if not exists(key):
+            near = nearest(key)
+            hint = f"did you mean {near}?" if near else "write it as ctrl+x or f2"
+            return f"there is no key {key.strip()!r}; {hint}"
+        if is_typed(key) and bound.place in _TYPING and normal(key) not in bound.usual:
+            return f"{key.strip()!r} could no longer be typed; take one with ctrl or alt, or f1 to f12"
     return ""
+
+
+def _doubles(bound: Sequence[Bound]) -> Iterator[Unfit]:
+    """Keys that were chosen and come as another one from most terminals."""
+    for each in bound:
+        for key in each.keys:
+            other = same_as(key)
+            if other and key not in each.usual:
+                text = f"most terminals send {written(other)} for {written(key)}"
+                yield Unfit(each.name, f"{text}; give it another, unless yours does not")
 
 
 def _clashes(bound: Sequence[Bound]) -> Iterator[Unfit]:
@@ -164,14 +168,3 @@ def _meet(one: Bound, other: Bound) -> bool:
         return True
     anywhere = next((each for each in (one, other) if each.place == "Anywhere"), None)
     return anywhere is not None and (anywhere.priority or "At the prompt" in (one.place, other.place))
-
-
-def _normal(key: str) -> str:
-    """As terminals name it: `esc` is `escape`."""
-    short = {"esc": "escape", "pgup": "pageup", "pgdn": "pagedown", "return": "enter", "del": "delete"}
-    *modifiers, last = key.strip().split("+")
-    return "+".join([*(each.lower() for each in modifiers), short.get(last.lower(), last)])
-
-
-def _exists(key: str) -> bool:
-    return len(key) == 1 or key in _NAMED

@@ -16,6 +16,7 @@ from store.frozen import frozen
 
 DEFAULT = "default"
 RULES = ("permissions", "rules")
+KEYS = "keys"
 
 KeyPath = tuple[str, ...]
 
@@ -48,19 +49,23 @@ def load(
         read_flags(assignments),
     ]
     problems = [problem for layer in layers for problem in layer.problems]
+    notices = [notice for layer in layers for notice in layer.notices]
     merged: dict[KeyPath, object] = {}
     origins: dict[KeyPath, str] = {}
     for entry in (entry for layer in layers for entry in layer.entries):
         try:
             value = validate(entry)
         except ConfigError as error:
-            problems.extend(error.problems)
+            # Without one of the user's keys there is still the usual one.
+            if entry.path[0] == KEYS:
+                notices += map(str, error.problems)
+            else:
+                problems += error.problems
             continue
         _lay_over(merged, origins, entry, value)
     if problems:
         raise ConfigError(problems)
-    notices = tuple(notice for layer in layers for notice in layer.notices)
-    return Loaded(Config.made(_nested(merged)), origins, notices)
+    return Loaded(Config.made(_nested(merged)), origins, tuple(notices))
 
 
 def validate(entry: Entry) -> object:

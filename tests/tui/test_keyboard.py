@@ -35,6 +35,9 @@ def test_the_usual_keys_do_not_clash():
         ({"plam": "ctrl+x"}, "keys.plam: no key has this name; did you mean plan?"),
         ({"zzz": "ctrl+x"}, "keys.zzz: no key has this name; /keys lists them"),
         ({"plan": "ctrl+escap"}, "keys.plan: there is no key 'ctrl+escap'; did you mean ctrl+escape?"),
+        ({"plan": "ctrll+f"}, "keys.plan: there is no key 'ctrll+f'; did you mean ctrl+f?"),
+        ({"plan": "F99"}, "keys.plan: there is no key 'F99'; did you mean f9?"),
+        ({"palette": "!"}, "keys.palette: '!' could no longer be typed; take"),
         ({"plan": "cmd+x"}, "keys.plan: there is no key 'cmd+x'; write it as ctrl+x or f2"),
         (
             {"palette": "p"},
@@ -83,10 +86,49 @@ def test_a_key_that_two_have_in_one_place_is_told(wished: dict[str, str], says: 
     assert set(checked.keymap) == set(wished)
 
 
+@pytest.mark.parametrize(
+    ("written", "comes"),
+    [
+        ("Ctrl+X", "ctrl+x"),
+        ("ctrl+O", "ctrl+o"),
+        ("alt+Q", "alt+q"),
+        ("Shift+Ctrl+Left", "ctrl+shift+left"),
+        ("F2", "f2"),
+        ("Esc", "escape"),
+        ("PgUp", "pageup"),
+        ("control+]", "ctrl+right_square_bracket"),
+        ("ctrl+@", "ctrl+@"),
+        ("ctrl++", "ctrl+plus"),
+    ],
+)
+def test_a_key_is_taken_however_it_is_written(written: str, comes: str):
+    checked = check({"plan": written})
+
+    assert checked.keymap == {"plan": comes}
+
+
+@pytest.mark.parametrize(
+    ("written", "comes"), [("shift+k", "K"), ("K", "K"), ("+", "plus"), ("!", "exclamation_mark")]
+)
+def test_a_letter_or_sign_is_a_key_where_none_is_typed(written: str, comes: str):
+    assert check({"plan-tick": written}).keymap == {"plan-tick": comes}
+
+
+@pytest.mark.parametrize(
+    ("key", "other"),
+    [("ctrl+i", "tab"), ("ctrl+M", "enter"), ("ctrl+[", "esc"), ("ctrl+h", "backspace")],
+)
+def test_a_key_that_comes_as_another_is_worn_and_told(key: str, other: str):
+    checked = check({"plan": key})
+
+    assert [*checked.keymap] == ["plan"]
+    assert str(checked.problems[0]).startswith(f"keys.plan: most terminals send {other} for {key.lower()}")
+
+
 def test_keys_are_read_off_the_file_and_the_command_line(tmp_path: Path):
     paths = opening(tmp_path).paths
     paths.config.parent.mkdir(parents=True, exist_ok=True)
-    paths.config.write_text('[keys]\nplan = "f2"\nhold = ["escape", "f3"]\nleave = 3\n')
+    paths.config.write_text('[keys]\nplan = "f2"\nhold = ["escape", "f3", 5]\nleave = 3\n')
 
     assert wished_keys(paths, ["keys.plan=f4", "ui.theme=moss"]) == {"plan": "f4", "hold": "escape,f3"}
 

@@ -306,3 +306,15 @@ def test_a_flag_that_makes_no_sense_is_a_problem_and_no_crash(home: Home, assign
     (problem,) = home.problems([assignment])
 
     assert problem.startswith("--set: unknown key ")
+
+
+@pytest.mark.parametrize("value", ["5", '""', "[5]", "{ a = 1 }"])
+def test_a_key_that_cannot_be_read_is_a_notice_and_stops_nothing(home: Home, value: str) -> None:
+    home.user_file(f'[keys]\nplan = "f2"\nnewline = {value}\n')
+
+    loaded = home.load()
+
+    assert loaded.config.keys == {"plan": ("f2",)}
+    assert len(loaded.notices) == 1
+    assert "config.toml:3: " in loaded.notices[0]
+    assert "keys.newline" in loaded.notices[0]

@@ -48,6 +48,17 @@ async def test_what_is_wrong_with_the_keys_is_told_in_the_conversation(tmp_path:
         assert "config.toml:3: keys.plan: ctrl+p is also the key of palette" in told
 
 
+async def test_a_key_that_cannot_be_read_does_not_stop_the_start(tmp_path: Path):
+    configure(tmp_path, '[keys]\nnewline = 5\nplan = ""\nmode = "Ctrl+O"\n')
+
+    async with running(tmp_path) as (app, pilot):
+        await until(pilot, lambda: "config.toml:3:" in "".join(screen_text(app).split()))
+        assert "config.toml:2:" in "".join(screen_text(app).split())
+        assert "ctrl+t plan" in screen_text(app)
+        await pilot.press("ctrl+o")
+        await until(pilot, lambda: "accept" in screen_text(app))
+
+
 async def test_choosing_a_key_and_pressing_another_changes_it_and_writes_it_down(tmp_path: Path):
     async with running(tmp_path) as (app, pilot):
         await until(pilot, lambda: app.stage)
