@@ -114,6 +114,10 @@ class Terminal:
         assert self.status is not None
         return self.status
 
+    def scribble(self, text: str) -> None:
+        """As another program does that has the same terminal."""
+        os.write(self._slave, text.encode())
+
     def kill(self, number: signal.Signals) -> None:
         os.kill(self.pid, number)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -74,9 +75,11 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "hold", "Interrupt and hold", id="hold"),
+        Binding("escape", "rewind", "Go back, twice while nothing runs or is typed", id="rewind"),
         Binding("shift+tab", "mode", "Ask, accept edits, or plan only", id="mode", priority=True),
         Binding("ctrl+c", "stop", "Interrupt, or leave", id="stop", priority=True),
         Binding("ctrl+d", "leave", "Leave", id="leave", priority=True),
+        Binding("ctrl+l", "redraw", "Draw the screen anew", id="redraw"),
         Binding("tab", "focus_next", "Next part of the screen", id="next-part"),
     ]
 
@@ -362,19 +365,26 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
 
     def on_plan_view_left(self) -> None:
         """Whoever presses the key that holds means the agent too, wherever they are."""
-        self.action_hold()
+        self._hold()
 
     def _escape_taken(self) -> bool:
         """Something is open that the key closes first; the menu covers the line that tells."""
         return self.panel.keeps_escape or self._search_bar.has_focus_within
 
     def action_hold(self) -> None:
+        if not self._hold():
+            raise SkipAction
+
+    def _hold(self) -> bool:
         """From elsewhere the key leads back to an open question; there it means the agent."""
         elsewhere = self._furnished and (self._transcript.has_focus or self.panel.has_focus_within)
         if elsewhere and self.question_panel.question:
             self.focus_input()
         elif self._stage and self._stage.interruptible:
             self._stage.interrupt()
+        else:
+            return False
+        return True
 
     def action_stop(self) -> None:
         """Copies what is marked, stops what runs, else clears what is typed; the second in a row leaves."""
@@ -412,6 +422,13 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
             self.followed.leave(status)
         else:
             self.exit(status)
+
+    def action_redraw(self) -> None:
+        """Something else has written on the terminal."""
+        self.refresh(layout=True)
+
+    def on_overlay_soiled(self) -> None:
+        self.action_redraw()
 
     def action_mode(self) -> None:
         """The next of the modes that ask less and less."""

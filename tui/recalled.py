@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from tui.bindings import Keyed
+from tui.bindings import Keyed, key_for
 from tui.transcript.ink import Ink
+from tui.widgets.activity import Activity
 
 if TYPE_CHECKING:
     from agent.commands.results import Found, Points
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
     from tui.screens.search import SearchScreen
     from tui.stage import Stage
     from tui.transcript.view import Transcript
+    from tui.widgets.prompt import Prompt
 
 
 class Recalled(Keyed):
     """Derive, and call `reach` when a session is there."""
 
     ink: Ink
+    prompt: Prompt
     _sought: Hit | None = None
 
     @property
@@ -41,6 +44,18 @@ class Recalled(Keyed):
                 self._open(screen.hits[int(number)])
 
         self.push_screen(screen, chosen)
+
+    def action_rewind(self) -> None:
+        """The second in a row asks where to; the first only says so, as it may have come too late to hold."""
+        if self.stage is None or self.prompt.text or not self.prompt.has_focus:
+            return
+        line = self.screen_stack[0].query_one(Activity)
+        again = f"{key_for(self, 'rewind')} again goes back to an earlier message"
+        if line.noted == again:
+            line.note("")
+            self.stage.submit("/rewind")
+        else:
+            line.note(again, "dim")
 
     def go_back(self, points: Points) -> None:
         from tui.screens.rewind import RewindScreen

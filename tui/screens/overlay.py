@@ -14,13 +14,20 @@ class Overlay(ModalScreen[str | None], inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+d", "leave", "Leave", id="leave"),
+        Binding("ctrl+l", "redraw", "Draw the screen anew", id="redraw"),
     ]
 
     class Leaving(Message):
         """Not the list alone: Wakeful is to end."""
 
+    class Soiled(Message):
+        """All is to be drawn anew, what lies below included."""
+
     def action_leave(self) -> None:
         self.post_message(self.Leaving())
+
+    def action_redraw(self) -> None:
+        self.post_message(self.Soiled())
 
     def action_close(self) -> None:
         self.dismiss(None)

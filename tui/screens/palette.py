@@ -15,7 +15,7 @@ from tui.transcript.ink import Ink
 # Commands for which there is a key as well, by the id of its binding.
 _KEYED = {"quit": "leave", "hold": "hold"}
 # What has no use by name: it is in the list already, or would be gone before it is seen.
-_KEYS_ONLY = frozenset(("palette", "stop", "leave", "hold", "copy", "next-part"))
+_KEYS_ONLY = frozenset(("palette", "stop", "leave", "hold", "copy", "next-part", "rewind"))
 
 
 def action_rows(bindings: Iterable[Binding], keys: Mapping[str, str]) -> list[Row]:

@@ -40,6 +40,10 @@ class Activity(Drawn):
         self._note, self._note_role = "", "ok"
         self._noted: Timer | None = None
 
+    @property
+    def noted(self) -> str:
+        return self._note
+
     def note(self, text: str, role: str = "ok") -> None:
         """Something small that was done, or could be, in passing."""
         if self._noted:

@@ -1,5 +1,6 @@
 """Searching all sessions and going back, on the screens of the app."""
 
+import asyncio
 from pathlib import Path
 
 from agent.models.scripted import Scripted, said
@@ -87,3 +88,43 @@ async def test_what_was_looked_for_is_seen_however_long_the_words_in_front_of_it
 
         assert "…" + "d" * 20 in screen_text(app)
         assert "d needle and more" in screen_text(app)
+
+
+async def test_escape_twice_asks_where_to_go_back_to(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([said("answered")])) as (app, pilot):
+        await type_text(pilot, "hello")
+        await pilot.press("enter")
+        await until(
+            pilot, lambda: "answered" in screen_text(app) and app.stage and not app.stage.interruptible
+        )
+        await type_text(pilot, "x")
+        await pilot.press("escape", "escape", "backspace")
+        assert "esc again" not in screen_text(app)
+
+        await pilot.press("escape")
+        await until(pilot, lambda: "esc again goes back to an earlier message" in screen_text(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, RewindScreen))
+
+        await pilot.press("escape")
+        assert len(app.screen_stack) == 1
+
+
+async def test_the_escape_that_holds_does_not_count(tmp_path: Path):
+    never = (asyncio.Event(), *said("never"))
+    async with running(tmp_path, model=Scripted([said("answered"), never])) as (app, pilot):
+        await type_text(pilot, "hello")
+        await pilot.press("enter")
+        await until(pilot, lambda: "answered" in screen_text(app))
+        await until(pilot, lambda: app.stage and not app.stage.interruptible)
+        await type_text(pilot, "more")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.stage and app.stage.status.working)
+
+        await pilot.press("escape")
+        await until(pilot, lambda: app.stage and not app.stage.interruptible)
+        assert "esc again" not in screen_text(app)
+        await pilot.press("escape")
+
+        await until(pilot, lambda: "esc again goes back" in screen_text(app))
+        assert len(app.screen_stack) == 1
