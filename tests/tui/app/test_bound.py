@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from textual.screen import Screen
 
+from tests.tui.app.overlays import SCREENS
 from tests.tui.app.pilots import running, until
 from tests.tui.app.still import SCENES, StillApp
-from tests.tui.app.test_snapshots import SCREENS, screen
 from tui.keyboard import all_bound
 from tui.screens.setup import SetupScreen
 from tui.widgets.field import Field
@@ -45,7 +45,8 @@ async def test_every_key_that_acts_over_the_screen_is_listed(tmp_path: Path, nam
     app = StillApp(tmp_path, SCENES["empty"])
     async with app.run_test(size=(120, 36)) as pilot:
         await app.played.wait()
-        shown = SetupScreen(app.ink, str, first=True) if name == "setup" else screen(name, app.ink, tmp_path)
+        setup = SetupScreen(app.ink, str, first=True)
+        shown = SCREENS[name](app.ink, tmp_path) if name in SCREENS else setup
         await app.push_screen(shown)
         await pilot.pause()
 

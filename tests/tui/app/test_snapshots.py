@@ -8,53 +8,17 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from agent.config.load import load
-from agent.inbox import Inbox
 from agent.models.local import Offer
-from agent.paths import Paths
+from tests.tui.app.overlays import OUTLOOK, POINTS, SCREENS
 from tests.tui.app.still import FINDING, IDLE, SCENES, WORKING, Scene, StillApp
-from tui.keyboard import Bound
-from tui.screens.asking import LineScreen
-from tui.screens.keys import KeysScreen
-from tui.screens.palette import PaletteScreen
-from tui.screens.picker import PickerScreen
-from tui.screens.queue import QueueScreen
-from tui.screens.rows import Row
+from tui.screens.rewind import RewindScreen
 from tui.screens.sessions import SessionScreen
-from tui.screens.settings import SettingsScreen, all_shown
 from tui.screens.setup import SetupScreen
-from tui.screens.themes import ThemeScreen, offers
 from tui.setup import choices
 from tui.transcript.entries import Notice
-from tui.transcript.ink import PLAIN, Glyphs, Ink
+from tui.transcript.ink import PLAIN, Glyphs
 
 Compare = Callable[..., bool]
-SESSIONS = [
-    Row("/resume 1", "find why test_login fails now and then", "idle, 3/7, $0.42, 2 min ago", current=True),
-    Row("/resume 2", "survey this project", "dormant, 5/5, yesterday"),
-    Row(
-        "/resume 3",
-        "日本語のタイトル, and a title much too long for the room there is on any line",
-        "dormant",
-    ),
-]
-MODELS = [
-    Row("/model offline", "offline", "built in, no LLM", current=True),
-    Row("/model ollama/qwen3", "ollama/qwen3", "on this machine"),
-    Row("/setup", "Another provider, or its key", "leads there step by step"),
-]
-COMMANDS = [
-    Row("/todos", "/todos [FILTER]", "the list, filtered"),
-    Row("/theme", "/theme [NAME]", "try themes on", key="f2"),
-    Row("/quit", "/quit", "leave"),
-]
-SCREENS = ("models", "palette", "keys", "themes", "sessions", "settings", "queue", "line")
-ACTIONS = [Row("plan", "Show or hide the plan", key="ctrl+t"), Row("search", "Find", key="ctrl+f")]
-BOUND = [
-    Bound("Anywhere", "plan", "Show or hide the plan", ("ctrl+t",), ("ctrl+t",), False),
-    Bound("Anywhere", "search", "Find in the conversation", ("f3",), ("ctrl+f",), True),
-    Bound("In the plan", "plan-tick", "Tick, or open again", ("space",), ("space",), False),
-]
 
 
 async def settled(pilot: Pilot[Any]) -> None:
@@ -125,10 +89,12 @@ def test_a_screen_looks_as_it_did(snap_compare: Compare, tmp_path: Path, name: s
 
     async def before(pilot: Pilot[Any]) -> None:
         await settled(pilot)
-        shown = screen(name, app.ink, tmp_path)
+        shown = SCREENS[name](app.ink, tmp_path)
         await app.push_screen(shown)
         if isinstance(shown, SessionScreen):
             shown.show("1", (*FINDING.said[:2], Notice("all done · 6/6", "done")))
+        if isinstance(shown, RewindScreen):
+            shown.show(POINTS[0].line, OUTLOOK)
         await still(pilot)
 
     assert snap_compare(app, terminal_size=(120, 36), run_before=before)
@@ -159,28 +125,3 @@ def test_a_first_start_looks_as_it_did(
         await still(pilot)
 
     assert snap_compare(app, terminal_size=size, run_before=before)
-
-
-def screen(name: str, ink: Ink, folder: Path) -> PickerScreen | LineScreen:
-    match name:
-        case "palette":
-            return PaletteScreen(ink, COMMANDS, ACTIONS)
-        case "keys":
-            return KeysScreen(ink, BOUND, [])
-        case "themes":
-            return ThemeScreen(
-                ink, offers(Paths(folder, folder, folder), {"COLORTERM": "truecolor"}), "wakeful"
-            )
-        case "sessions":
-            return SessionScreen(ink, "Sessions of this folder", SESSIONS)
-        case "settings":
-            return SettingsScreen(ink, all_shown(load(Paths(folder, folder, folder), {})))
-        case "queue":
-            inbox = Inbox()
-            inbox.add("then run the linter")
-            inbox.add("and read the docs")
-            return QueueScreen(ink, inbox)
-        case "line":
-            return LineScreen(ink, "Key for Mistral", "paste it here", lambda _: "", secret=True)
-        case _:
-            return PickerScreen(ink, "Model for the next turn", MODELS, stem="/model ")
