@@ -47,7 +47,8 @@ class Recalled(Keyed):
 
     def action_rewind(self) -> None:
         """The second in a row asks where to; the first only says so, as it may have come too late to hold."""
-        if self.stage is None or self.prompt.text or not self.prompt.has_focus:
+        said = self.stage and self.stage.session.journal.messages
+        if not (self.stage and said) or self.prompt.text or not self.prompt.has_focus:
             return
         line = self.screen_stack[0].query_one(Activity)
         again = f"{key_for(self, 'rewind')} again goes back to an earlier message"

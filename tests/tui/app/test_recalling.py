@@ -92,6 +92,9 @@ async def test_what_was_looked_for_is_seen_however_long_the_words_in_front_of_it
 
 async def test_escape_twice_asks_where_to_go_back_to(tmp_path: Path):
     async with running(tmp_path, model=Scripted([said("answered")])) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await pilot.press("escape", "escape")
+        assert "esc again" not in screen_text(app)
         await type_text(pilot, "hello")
         await pilot.press("enter")
         await until(
