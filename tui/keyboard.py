@@ -14,6 +14,7 @@ from tui.keynames import exists, is_typed, nearest, normal, same_as
 from tui.plan.details import Details
 from tui.plan.view import PlanView
 from tui.screens.asking import LineScreen
+from tui.screens.overlay import Overlay
 from tui.screens.picker import PickerScreen
 from tui.screens.queue import QueueScreen
 from tui.screens.rewind import RewindScreen
@@ -164,7 +165,14 @@ def _shared(one: Sequence[str], other: Sequence[str]) -> set[str]:
 
 def _meet(one: Bound, other: Bound) -> bool:
     """Keys of a place go before those that act anywhere, unless the latter go before all."""
-    if one.place == other.place:
+    if _acts(one, other.place) or _acts(other, one.place):
         return True
-    anywhere = next((each for each in (one, other) if each.place == "Anywhere"), None)
-    return anywhere is not None and (anywhere.priority or "At the prompt" in (one.place, other.place))
+    anywhere, there = (one, other) if one.place == "Anywhere" else (other, one)
+    # Under what lies over the screen the keys of the app rest.
+    if anywhere.place != "Anywhere" or issubclass(PLACES[there.place], Overlay):
+        return False
+    return anywhere.priority or there.place == "At the prompt"
+
+
+def _acts(bound: Bound, place: str) -> bool:
+    return any(each.id == bound.name for each in bindings_of(PLACES[place]))

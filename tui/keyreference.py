@@ -22,10 +22,17 @@ palette = ["ctrl+p", "f3"]
 plan-delete = "none"
 ```
 
-Keys are written as `ctrl+x`, `alt+enter`, `shift+tab`, `f5`, `pageup`, or as the letter itself where none is
-typed. A name or key that does not exist, and a key that something else has in the same place, is told at the
-start and never stops it. A key of a place goes before one that acts anywhere, but for those marked *first*.
-A question is answered with the letters and numbers beside its answers, and those are not changed.
+Keys are written as `ctrl+x`, `alt+enter`, `shift+tab`, `f5`, `pageup`, or as the letter or sign itself
+where none is typed; a comma is `comma`, and `none` is no key at all. What does not exist or cannot be read,
+a key that something else has in the same place, and one that most terminals send as another, as `ctrl+i`
+comes as `tab`, is told at the start and never stops it. A key of a place goes before one that acts
+anywhere, but for those marked *first*.
+
+A list, or a line that is asked for, has all keys while it lies over the screen: of those that act anywhere
+only the one that leaves, the one that draws anew and the one that opened the list, which closes it, are
+left. `enter` takes what is chosen or typed, and the keys that move and delete at the prompt do so there. A
+question is answered with the letters and numbers beside its answers. Those, and this `enter`, are not
+changed.
 """
 
 
