@@ -41,7 +41,7 @@ async def test_while_a_block_is_chosen_the_top_line_names_its_keys(tmp_path: Pat
     async with app.run_test(size=(120, 36)) as pilot:
         await app.played.wait()
 
-        assert (await top(pilot, "alt+up")).endswith("  enter fold  c copy  esc back")
+        assert (await top(pilot, "alt+up")).endswith("  c copy  esc back")
         assert (await top(pilot, "escape")).endswith("  ctrl+t plan  ctrl+p commands")
 
 
