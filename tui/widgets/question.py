@@ -341,7 +341,7 @@ class QuestionPanel(Horizontal, can_focus=True):
         if self._elsewhere:
             key = app_key(self, "hold", "esc")
             self._choices.remark(f"{key} comes back here to answer", f"{key} answers", key)
-        elif self.query_one(Input).value and not self._refusing:
+        elif not self._choices.marked and self.query_one(Input).value:
             self._choices.remark("enter answers with what you typed", "enter answers")
         elif not self._choices.marked:
             where = "typed into the prompt"
