@@ -76,6 +76,9 @@ class QuestionPanel(Horizontal, can_focus=True):
         self._edge = Edge(ink)
         self._headline = Lines(ink, "headline")
         self._proposal = Lines(ink, "proposal")
+        # Kept by name: a question may come before they are on the screen.
+        self._scroll = VerticalScroll(self._proposal, id="proposal-scroll", can_focus=False)
+        self._field = Field(id="reason", compact=True)
         self._choices = Choices(ink)
         self._moved = False
         self._last: tuple[tuple[str, int, bool, Ink], list[Line], Shown] | None = None
@@ -88,13 +91,12 @@ class QuestionPanel(Horizontal, can_focus=True):
         yield self._edge
         with Vertical(id="asked"):
             yield self._headline
-            with VerticalScroll(id="proposal-scroll", can_focus=False):
-                yield self._proposal
+            yield self._scroll
             yield self._choices
-            yield Field(id="reason", compact=True)
+            yield self._field
 
     def on_mount(self) -> None:
-        self.watch(self.query_one(VerticalScroll), "scroll_y", self._tell, init=False)
+        self.watch(self._scroll, "scroll_y", self._tell, init=False)
 
     def ask(self, question: QuestionAsked | None, *, waits: bool = False) -> None:
         """One that `waits` has no keys until it is gone to."""
@@ -111,7 +113,7 @@ class QuestionPanel(Horizontal, can_focus=True):
     @property
     def answering(self) -> Widget:
         """Who takes the keys of an answer."""
-        words = self.query_one(Input)
+        words = self._field
         return words if words.display else self
 
     def focus_answer(self) -> None:
@@ -142,7 +144,7 @@ class QuestionPanel(Horizontal, can_focus=True):
             event.stop()
             first, self._pressed = self._pressed, None
             self._pass_on(first, event)
-        elif not self.query_one(Input).display:
+        elif not self._field.display:
             self._take_key(question, event)
 
     def _take_key(self, question: QuestionAsked, event: events.Key) -> None:
@@ -214,13 +216,13 @@ class QuestionPanel(Horizontal, can_focus=True):
             self._give(event.choice)
 
     def action_step(self, by: int) -> None:
-        if not self.query_one(Input).value:
+        if not self._field.value:
             self._choices.step(by)
             self.fit()
 
     def action_scroll(self, by: int) -> None:
         self._moved = True
-        scroll = self.query_one(VerticalScroll)
+        scroll = self._scroll
         scroll.scroll_relative(y=by * max(1, scroll.size.height - 1), animate=False)
 
     def action_choose(self) -> None:
@@ -250,7 +252,7 @@ class QuestionPanel(Horizontal, can_focus=True):
         self.focus()
 
     def _words(self, wanted: bool, placeholder: str) -> None:
-        words = self.query_one(Input)
+        words = self._field
         words.value, words.placeholder, words.display = "", placeholder, wanted
         self.fit()
 
@@ -265,7 +267,7 @@ class QuestionPanel(Horizontal, can_focus=True):
 
     def fit(self, size: Size | None = None) -> None:
         """However long the proposal is, every answer stays in sight below it, or comes there by its key."""
-        question, words = self.question, self.query_one(Input)
+        question, words = self.question, self._field
         width, height = size or self.screen.size
         roomy, cramped = height >= _ROOMY, height < _CRAMPED
         self.set_class(roomy, "-roomy")
@@ -290,7 +292,7 @@ class QuestionPanel(Horizontal, can_focus=True):
         self._headline.show(title)
         self._proposal.show(shown.lines)
         view = max(0, min(len(shown.lines), room - len(title)))
-        self.query_one(VerticalScroll).styles.height = view
+        self._scroll.styles.height = view
         if not self._moved:
             self.call_after_refresh(self._reveal, shown.change, view)
         self.call_after_refresh(self._tell)
@@ -332,7 +334,7 @@ class QuestionPanel(Horizontal, can_focus=True):
             top = max(change.start, change.added - height // 2)
         else:
             top = change.start
-        self.query_one(VerticalScroll).scroll_to(y=top, animate=False)
+        self._scroll.scroll_to(y=top, animate=False)
 
     def _tell(self) -> None:
         """Which part of a long proposal is in sight and how to see the rest, or how to come back to it."""
@@ -341,7 +343,7 @@ class QuestionPanel(Horizontal, can_focus=True):
         if self._elsewhere:
             key = app_key(self, "hold", "esc")
             self._choices.remark(f"{key} comes back here to answer", f"{key} answers", key)
-        elif not self._choices.marked and self.query_one(Input).value:
+        elif not self._choices.marked and self._field.value:
             self._choices.remark("enter answers with what you typed", "enter answers")
         elif not self._choices.marked:
             where = "typed into the prompt"
@@ -350,7 +352,7 @@ class QuestionPanel(Horizontal, can_focus=True):
             self._choices.remark(*self._whereabouts())
 
     def _whereabouts(self) -> tuple[str, ...]:
-        scroll, lines = self.query_one(VerticalScroll), self._proposal.size.height
+        scroll, lines = self._scroll, self._proposal.size.height
         top, height = round(scroll.scroll_y), scroll.size.height
         part = self._choices.part
         answers = (f"answers {part}", part) if part else ()

@@ -6,6 +6,7 @@ import pytest
 from agent.models.scripted import Scripted, said
 from tests.tui.app.pilots import running, screen_text, type_text, until
 from tests.tui.app.questions import EDIT, SHELL, asked
+from tests.tui.app.still import ASKED
 from tui.widgets.prompt import Prompt
 from tui.widgets.question import QuestionPanel
 
@@ -248,3 +249,10 @@ async def test_a_change_longer_than_the_screen_is_read_from_its_beginning(tmp_pa
 
         await until(pilot, lambda: re.search(r"lines 1-\d+ of \d+", screen_text(app)))
         assert "1 - old 1\n" in screen_text(app)
+
+
+async def test_a_question_may_come_before_its_panel_is_on_the_screen(tmp_path: Path):
+    async with running(tmp_path) as (app, pilot):
+        app.show_question(ASKED)
+
+        await until(pilot, lambda: ASKED.choices[0].label in screen_text(app))
