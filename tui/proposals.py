@@ -29,8 +29,14 @@ class Shown(NamedTuple):
 
 def headline(question: QuestionAsked, width: int, ink: Ink, fill: str) -> list[Line]:
     prompt = safe(question.prompt)
-    text = f"May the agent {prompt}?" if question.purpose == "permission" else prompt
-    runs = _marked(text, ink.style("waiting", fill, "bold"), ink, fill)
+    words = ink.style("waiting", fill, "bold")
+    if question.purpose == "permission":
+        # What it is about begins and ends where its colour does.
+        verb, blank, subject = prompt.partition(" ")
+        runs = [(f"May the agent {verb}{blank}", words)]
+        runs += [*_marked(subject, ink.style("text", fill, "bold"), ink, fill), ("?", words)]
+    else:
+        runs = _marked(prompt, words, ink, fill)
     if question.diff:
         plus, minus = counts(question.diff)
         runs += [

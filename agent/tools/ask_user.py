@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 from agent.tools.tool import Target, Tool, ToolError, Workspace
 
+ANSWERED = "The user answered: "
+
 
 async def ask_user(
     workspace: Workspace,
@@ -15,7 +17,7 @@ async def ask_user(
 ) -> str:
     if not question.strip():
         raise ToolError("the question is empty; say what you need to know")
-    return f"The user answered: {await workspace.ask(question, choices)}"
+    return f"{ANSWERED}{await workspace.ask(question, choices)}"
 
 
 def _targets(arguments: Mapping[str, Any]) -> tuple[Target, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, takewhile
 from typing import Any, cast
 
@@ -31,6 +31,7 @@ from agent.events import (
     TurnEnded,
     WakeStarted,
 )
+from agent.tools.ask_user import ANSWERED
 from agent.tools.registry import title_of
 from store.records import Message, Part, ToolStatus
 from tui.plain import compacted_line
@@ -41,6 +42,7 @@ from tui.verbs import TALKATIVE, is_planning, is_undone, refusal, tally, verb
 
 # Of what a command of the user's own printed: they ran it to see that.
 OWN_LINES = 20
+_ASKING = "ask_user"
 _AGAIN = "type to try again, or choose another model: /model, /setup"
 _WAYS_ON = {"transient": _AGAIN, "rate_limit": _AGAIN}
 # What is done in a shell elsewhere has a screen here.
@@ -176,14 +178,20 @@ class Feed:
             case ToolStarted():
                 self._close()
                 self._running[event.call_id] = event
-                if not is_planning(event.name):
+                if not (is_planning(event.name) or event.name == _ASKING):
                     body = ToolCall(verb(event.name, running=True), event.title, preview=_preview(event.name))
                     self._transcript.add(Entry(entry_id, body, event.message_id))
             case ToolOutput():
                 if entry_id in document:
                     self._transcript.add_output(entry_id, event.text)
             case ToolFinished():
-                self._running.pop(event.call_id, None)
+                started = self._running.pop(event.call_id, None)
+                arguments = started.arguments if started else {}
+                if talk := _talk(event.name, event.status, arguments, event.output):
+                    names = (entry_id, f"a{event.part_id}")
+                    said = (Entry(*each, event.message_id) for each in zip(names, talk, strict=True))
+                    self._transcript.add(*said)
+                    return
                 if entry_id not in document and event.status == "completed" and is_planning(event.name):
                     return
                 if entry_id not in document:
@@ -228,9 +236,7 @@ class Feed:
         if asked is None:
             return
         shown = self._hold(asked, asked=False)
-        if asked.purpose == "ask_user":
-            self.note(f"{asked.prompt}  {event.text or event.choice}")
-        elif event.choice == "no" and asked.purpose == "confirm":
+        if event.choice == "no" and asked.purpose == "confirm":
             self.note("left as it is")
         elif event.choice == "no" and not shown:
             self.note(refusal({"refused": event.text}), warning=True)
@@ -275,9 +281,8 @@ def stored(messages: Sequence[Message]) -> Iterator[Entry]:
                 yield Entry(f"m{message.id}", body, message.id)
             continue
         for part in message.parts:
-            body = _part(part)
-            if body:
-                yield Entry(f"p{part.id}", body, message.id)
+            for name, body in zip((f"p{part.id}", f"a{part.id}"), _part(part), strict=False):
+                yield Entry(name, body, message.id)
         if message.finish == "interrupted":
             yield Entry(f"i{message.id}", shapes.Notice("interrupted", "warning"), message.id)
 
@@ -298,18 +303,29 @@ def _said(message: Message) -> Body | None:
             return None
 
 
-def _part(part: Part) -> Body | None:
+def _part(part: Part) -> tuple[Body, ...]:
     match part.kind:
         case "text" if part.text.strip():
-            return AssistantText(part.text)
+            return (AssistantText(part.text),)
         case "reasoning" if part.text.strip():
-            return Reasoning(part.text)
+            return (Reasoning(part.text),)
         case "tool" if part.tool and not (part.status == "completed" and is_planning(part.tool)):
-            return _stored_call(part, part.tool)
+            talk = _talk(part.tool, part.status, _parsed(part.input), part.output or "")
+            return talk or (_stored_call(part, part.tool),)
         case "retry":
-            return shapes.Notice("the reply broke off and was asked for again", "warning")
+            return (shapes.Notice("the reply broke off and was asked for again", "warning"),)
         case _:
-            return None
+            return ()
+
+
+def _talk(
+    tool: str, status: ToolStatus | None, arguments: Mapping[str, Any], output: str
+) -> tuple[Body, ...]:
+    """What the agent asked and the user answered is part of what they said."""
+    question = arguments.get("question")
+    if tool != _ASKING or status != "completed" or not isinstance(question, str):
+        return ()
+    return (AssistantText(question), UserMessage(output.removeprefix(ANSWERED)))
 
 
 def _stored_call(part: Part, tool: str) -> ToolCall:

@@ -96,10 +96,11 @@ async def test_the_arrow_keys_choose_and_enter_answers(tmp_path: Path, project: 
         await asked(app, pilot)
 
         await pilot.press("down", "enter")
-        await until(pilot, lambda: "Which?  blue" in screen_text(app))
         await until(pilot, lambda: len(model.requests) == 2)
+        await until(pilot, lambda: re.search(r"\n +Which\?\n\n▌ blue\n", screen_text(app)))
 
         assert "blue" in str(model.requests[-1].messages)
+        assert screen_text(app).count("Which?") == 1
 
 
 async def test_escape_interrupts_what_is_asked_about(tmp_path: Path, project: Path):
@@ -234,7 +235,7 @@ async def test_answers_too_many_for_the_screen_are_gone_through_by_the_arrow_key
         await until(pilot, lambda: "colour 30" in screen_text(app))
         assert "Which?" in screen_text(app)
         await pilot.press("enter")
-        await until(pilot, lambda: "Which?  colour 30" in screen_text(app))
+        await until(pilot, lambda: "▌ colour 30" in screen_text(app))
 
 
 async def test_a_change_longer_than_the_screen_is_read_from_its_beginning(tmp_path: Path, project: Path):

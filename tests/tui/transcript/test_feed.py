@@ -14,7 +14,7 @@ from agent.events import (
 from agent.gate import CHOICES
 from store.records import Message, Part, Usage
 from tests.tui.transcript.screens import Reader, flushed, shown
-from tui.transcript.entries import ToolCall
+from tui.transcript.entries import AssistantText, ToolCall, UserMessage
 from tui.transcript.feed import Feed, stored
 
 
@@ -179,3 +179,21 @@ async def test_a_call_of_the_plan_that_failed_is_told_in_words():
         rows = [row for row in shown(app.transcript) if row]
         assert rows[0].startswith("  ✗ Did not add a todo")
         assert "todo_add" not in "".join(rows)
+
+
+def test_what_was_asked_and_answered_is_read_again_as_what_both_said():
+    part = Part(
+        2,
+        1,
+        "tool",
+        call_id="c1",
+        tool="ask_user",
+        status="completed",
+        input=json.dumps({"question": "**Which** colour?", "choices": ["red", "blue"]}),
+        output="The user answered: blue",
+    )
+    message = Message(1, "S", "assistant", "agent", "", "", Usage(), 0.0, "stop", 1, 1, (part,))
+
+    bodies = [entry.body for entry in stored([message])]
+
+    assert bodies == [AssistantText("**Which** colour?"), UserMessage("blue")]
