@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from agent.inbox import Inbox
 from tests.agent.openings import opening
 from tests.tui.app.pilots import running, screen_text, type_text, until
+from tui.screens.queue import QueueScreen
 from tui.screens.rewind import Consequences, RewindScreen
 
 
@@ -27,15 +29,25 @@ async def test_a_list_is_closed_and_no_more(tmp_path: Path, key: str):
         assert app.is_running
 
 
-@pytest.mark.parametrize("key", ["f1", "alt+q"])
-async def test_the_key_that_opened_a_list_closes_it(tmp_path: Path, key: str):
+async def test_the_key_that_opened_a_list_closes_it(tmp_path: Path):
     async with running(tmp_path) as (app, pilot):
         await until(pilot, lambda: app.stage)
-        await pilot.press(key)
+        await pilot.press("f1")
         assert len(app.screen_stack) == 2
 
-        await pilot.press(key)
+        await pilot.press("f1")
         assert len(app.screen_stack) == 1
+
+
+async def test_the_list_of_what_waits_is_closed_by_its_own_key(tmp_path: Path):
+    inbox = Inbox()
+    inbox.add("then run the linter")
+    async with running(tmp_path) as (app, pilot):
+        await until(pilot, lambda: app.stage)
+        await app.push_screen(QueueScreen(app.ink, inbox))
+        await pilot.press("alt+q")
+
+        await until(pilot, lambda: len(app.screen_stack) == 1)
 
 
 @pytest.mark.parametrize("key", ["f1", "ctrl+f", "alt+t", "shift+tab", "ctrl+t"])
