@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.events import MouseEvent
+from textual.geometry import Offset
 from textual.widgets import TextArea
 
 from tui.prompting.tokens import Tokens, cleaned
@@ -32,6 +33,12 @@ class UnitArea(TextArea, inherit_bindings=False):
         """In the place of what stands there; nothing that a terminal would obey comes in this way either."""
         self.replace(cleaned(text), (0, 0), self.document.end, maintain_selection_offset=False)
         self.move_cursor(self.document.end)
+
+    def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
+        """Undoing measures the text anew while the cursor still stands where it stood in the longer one."""
+        if self.cursor_location[0] >= self.document.line_count:
+            return Offset()
+        return super().scroll_cursor_visible(center, animate)
 
     def get_line(self, line_index: int) -> Text:
         line = super().get_line(line_index)
