@@ -12,7 +12,7 @@ from textual.widgets import TextArea
 from tui.prompting.tokens import Tokens, cleaned
 
 if TYPE_CHECKING:
-    from textual.widgets.text_area import Location
+    from textual.widgets.text_area import Edit, EditResult, Location
 
 
 class UnitArea(TextArea, inherit_bindings=False):
@@ -33,6 +33,15 @@ class UnitArea(TextArea, inherit_bindings=False):
         """In the place of what stands there; nothing that a terminal would obey comes in this way either."""
         self.replace(cleaned(text), (0, 0), self.document.end, maintain_selection_offset=False)
         self.move_cursor(self.document.end)
+
+    def edit(self, edit: Edit) -> EditResult:
+        result = super().edit(edit)
+        # Textual looks for the cursor before it knows of a new line below.
+        self.call_after_refresh(self.scroll_cursor_visible)
+        return result
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.scroll_cursor_visible)
 
     def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
         """Undoing measures the text anew while the cursor still stands where it stood in the longer one."""

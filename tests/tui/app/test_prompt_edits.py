@@ -1,4 +1,4 @@
-"""The prompt under any edits: the cursor stays in the text, whatever is undone or resized."""
+"""The prompt under any edits: the cursor stays in the text and in sight, whatever is undone or resized."""
 
 import random
 from collections.abc import AsyncGenerator
@@ -45,7 +45,21 @@ def faults(prompt: Prompt) -> list[str]:
     fresh = WrappedDocument(prompt.document, prompt.wrap_width, prompt.indent_width)
     if prompt.wrapped_document.lines != fresh.lines:
         found.append(f"lines end elsewhere than at {prompt.wrap_width}: {prompt.wrapped_document.lines}")
+        return found
+    _, y = prompt.wrapped_document.location_to_offset(prompt.cursor_location)
+    seen = range(prompt.scroll_offset.y, prompt.scroll_offset.y + prompt.content_size.height)
+    if y not in seen:
+        found.append(f"the cursor is in line {y}, of which {seen} are seen")
     return found
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_line_that_alt_enter_begins_is_in_sight(tmp_path: Path, size: tuple[int, int]):
+    async with writing(tmp_path, size) as (prompt, pilot):
+        for _ in range(20):
+            await pilot.press("alt+enter")
+
+            assert faults(prompt) == []
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
@@ -58,7 +72,7 @@ async def test_many_lines_are_undone_one_by_one(tmp_path: Path, size: tuple[int,
         assert prompt.text == ""
 
 
-async def test_any_edits_and_sizes_keep_the_cursor_in_the_text(tmp_path: Path):
+async def test_any_edits_and_sizes_keep_the_cursor_in_the_text_and_in_sight(tmp_path: Path):
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     rng = random.Random(seed)
