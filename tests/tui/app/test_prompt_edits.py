@@ -72,6 +72,18 @@ async def test_many_lines_are_undone_one_by_one(tmp_path: Path, size: tuple[int,
         assert prompt.text == ""
 
 
+async def test_the_bar_of_a_long_prompt_lies_in_it_and_moves_no_line_end(tmp_path: Path):
+    async with writing(tmp_path, (80, 24)) as (prompt, pilot):
+        before = prompt.wrap_width
+
+        prompt.put("line\n" * 20)
+        await pilot.pause()
+
+        assert prompt.show_vertical_scrollbar
+        assert prompt.wrap_width == before
+        assert prompt.styles.scrollbar_background == prompt.styles.background
+
+
 async def test_any_edits_and_sizes_keep_the_cursor_in_the_text_and_in_sight(tmp_path: Path):
     seed = random.randrange(2**32)
     print(f"seed {seed}")
