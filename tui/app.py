@@ -391,7 +391,6 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
         if self.away:
             return
         if self.copy_selection():
-            self.screen.clear_selection()
             return
         if self._stopped:
             self.take_up()

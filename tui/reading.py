@@ -134,17 +134,33 @@ class Reading(App[int]):
         self._copy(message.text)
 
     def on_text_selected(self) -> None:
-        self.copy_selection()
+        if text := self.screen.get_selected_text():
+            self._copy(text)
 
     def action_copy(self) -> None:
         self.copy_selection()
 
     def copy_selection(self) -> bool:
-        """What the mouse has marked; False when that is nothing."""
-        text = self.screen.get_selected_text()
+        """What is marked, and no longer then; False when that is nothing."""
+        text = self._unmarked()
         if text:
             self._copy(text)
         return bool(text)
+
+    def _unmarked(self) -> str:
+        """What was marked where one types, else by the mouse."""
+        # Behind the first frame, which does without one of them.
+        from textual.widgets import Input, TextArea
+
+        match self.focused:
+            case Input(selected_text=text) as field if text:
+                field.cursor_position = field.cursor_position
+            case TextArea(selected_text=text) as field if text:
+                field.move_cursor(field.cursor_location)
+            case _:
+                text = self.screen.get_selected_text() or ""
+                self.screen.clear_selection()
+        return text
 
     def _copy(self, text: str, remark: str = "") -> None:
         self.copy_text(text)

@@ -29,6 +29,11 @@ class UnitArea(TextArea, inherit_bindings=False):
         """What stands before the cursor."""
         return self.get_text_range((0, 0), self.cursor_location)
 
+    @property
+    def selected_text(self) -> str:
+        """Wherever it is copied to, words in it are what they stand for."""
+        return self.tokens.expanded(super().selected_text)
+
     def put(self, text: str) -> None:
         """In the place of what stands there; nothing that a terminal would obey comes in this way either."""
         self.replace(cleaned(text), (0, 0), self.document.end, maintain_selection_offset=False)
