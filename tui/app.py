@@ -21,14 +21,13 @@ from agent.entry import Opening
 from tui import collecting
 from tui.asked import Asked
 from tui.attention import Presence, notification, window_title
-from tui.bindings import NONE, first_key, key_for, wished_keys, written
+from tui.bindings import NONE, first_key, wished_keys
 from tui.compositing import FrugalScreen
 from tui.instant.opened import Started
 from tui.internals import write_to_terminal
+from tui.leaving import Leaving
 from tui.overlaid import Overlaid
 from tui.plan.planned import Planned
-from tui.prompting.prompted import Prompted
-from tui.reading import Reading
 from tui.recalled import Recalled
 from tui.signals import handled
 from tui.theme import Palette
@@ -55,7 +54,6 @@ if TYPE_CHECKING:
     from tui.widgets.question import QuestionPanel
     from tui.widgets.search import SearchBar
 
-INTERRUPTED = 130
 # Rows from which on there is air, and below which the prompt needs what is left.
 TALL, LOW = 30, 6
 _BEHIND = (
@@ -70,7 +68,7 @@ _BEHIND = (
 )
 
 
-class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled):
+class WakefulApp(Started, Asked, Planned, Leaving, Overlaid, Recalled):
     CSS_PATH = "styles.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -101,7 +99,6 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
         self.farewell: Farewell | None = None
         self._opening = opening
         self._signals = ExitStack()
-        self._stopped = False
         self._title = ""
         self._window = ""
         self._stage: Stage | None = None
@@ -200,7 +197,7 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
             base.mount(self._question_panel, before="#footer")
 
     def on_mount(self) -> None:
-        self._signals.enter_context(handled(self.action_stop, self._leave))
+        self._signals.enter_context(handled(self.action_stop, self.leave))
         self.prompt.focus()
         # Behind the focus, which is given in the same way.
         self.call_later(self.admit_keys)
@@ -234,8 +231,6 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
 
     async def on_event(self, event: events.Event) -> None:
         self.presence.notice(event)
-        if isinstance(event, events.Key) and not event.is_forwarded:
-            self._stopped = self._stopped and written(event.key) == key_for(self, "stop")
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded and self._stage:
             self._stage.hold_wake()
         await super().on_event(event)
@@ -386,41 +381,8 @@ class WakefulApp(Started, Asked, Planned, Reading, Prompted, Overlaid, Recalled)
             return False
         return True
 
-    def action_stop(self) -> None:
-        """Copies what is marked, stops what runs, else clears what is typed; the second in a row leaves."""
-        if self.away:
-            return
-        if self.copy_selection():
-            return
-        if self._stopped:
-            self.take_up()
-            self._leave(INTERRUPTED)
-        elif self._stage and self._stage.interruptible:
-            self._stage.interrupt()
-        elif self._stage:
-            self.set_aside()
-            again = f"{key_for(self, 'stop')} again leaves, or {key_for(self, 'leave')}"
-            self.base.query_one(Activity).note(again, "waiting")
-        self._stopped = True
-
-    def action_leave(self) -> None:
-        """As in a shell: with something typed the key deletes to the right."""
-        if self.prompt.text and self.prompt.has_focus:
-            self.prompt.action_delete_right()
-        else:
-            self._leave(0)
-
     def on_overlay_leaving(self) -> None:
-        self._leave(0)
-
-    def _leave(self, status: int) -> None:
-        """The session is put down in order, while there is still a screen to show it."""
-        if self._stage:
-            self._stage.leave(status)
-        elif self.followed:
-            self.followed.leave(status)
-        else:
-            self.exit(status)
+        self.leave(0)
 
     def action_redraw(self) -> None:
         """Something else has written on the terminal."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 PLAIN_SPINNER = "|/-\\"
 PACE = 8
-# Seconds for which a word in passing stands.
+# Seconds for which a word in passing usually stands.
 _NOTED = 2.0
 # Cells that stay free at both ends.
 _INDENT = 4
@@ -44,12 +44,12 @@ class Activity(Drawn):
     def noted(self) -> str:
         return self._note
 
-    def note(self, text: str, role: str = "ok") -> None:
+    def note(self, text: str, role: str = "ok", seconds: float = _NOTED) -> None:
         """Something small that was done, or could be, in passing."""
         if self._noted:
             self._noted.stop()
         self._note, self._note_role = text, role
-        self._noted = self.set_timer(_NOTED, lambda: self.note("")) if text else None
+        self._noted = self.set_timer(seconds, lambda: self.note("")) if text else None
         self.refresh()
 
     def show(self, status: Status) -> None:

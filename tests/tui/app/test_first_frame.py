@@ -32,6 +32,7 @@ WANTED = {
     "tui.escapes",
     "tui.instant.opened",
     "tui.internals",
+    "tui.leaving",
     "tui.letters",
     "tui.oneline",
     "tui.overlaid",
