@@ -70,6 +70,9 @@ class Prompt(PastingArea, inherit_bindings=False):
         self.queued = False
         self._menu: Menu | None = None
         self._dismissed = False
+        # For what the app looks, and whether the first that it finds is wanted.
+        self._sought: str | None = None
+        self._hasty = False
         self._unchanged: str | None = None
         self._keys = Keys(self)
 
@@ -89,8 +92,16 @@ class Prompt(PastingArea, inherit_bindings=False):
 
     def offer(self, typed: str, offers: Sequence[Completion]) -> None:
         """What was found for `typed`; too late when something else stands there by now."""
-        if typed == self.typed and not self._dismissed:
-            self._show(menu_for(typed, offers))
+        if typed == self._sought:
+            self._sought = None
+        if typed != self.typed or self._dismissed:
+            return
+        menu = menu_for(typed, offers)
+        if menu and self._hasty:
+            self._hasty = False
+            self._accept(menu, menu.offer or menu.offers[0])
+        else:
+            self._show(menu)
 
     def name_picture(self, written: str, path: str) -> None:
         """It is one: a word stands for it, unless what was written has gone meanwhile."""
@@ -115,7 +126,7 @@ class Prompt(PastingArea, inherit_bindings=False):
         if self.poured(event):
             event.prevent_default().stop()
             return
-        before = self.text
+        before, self._hasty = self.text, False
         action = self._keys.action(event.key)
         if action is not None and await act(self, action):
             event.prevent_default().stop()
@@ -152,11 +163,12 @@ class Prompt(PastingArea, inherit_bindings=False):
         menu = self._menu
         if menu is not None:
             self._accept(menu, menu.offer or menu.offers[0])
-        elif self._may_follow(self.typed):
-            self._dismissed = False
-            self.post_message(self.Sought(self.typed))
-        else:
+        elif not self._may_follow(self.typed):
             raise SkipAction
+        elif self._sought == self.typed:
+            self._hasty = True
+        else:
+            self._seek(self.typed)
 
     def action_close_menu(self) -> None:
         if self._menu is None:
@@ -213,7 +225,11 @@ class Prompt(PastingArea, inherit_bindings=False):
             self._dismissed = False
             self._show(None)
         elif not self._dismissed:
-            self.post_message(self.Sought(typed))
+            self._seek(typed)
+
+    def _seek(self, typed: str) -> None:
+        self._sought, self._dismissed = typed, False
+        self.post_message(self.Sought(typed))
 
     def _look_for_picture(self, typed: str) -> None:
         """A path that the cursor has just left behind, by a blank or by a paste."""
