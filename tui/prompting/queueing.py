@@ -37,12 +37,22 @@ class Queueing(App[int]):
     def show_queue(self, session: Session) -> None:
         self.waiting = (*session.steering, *session.queued)
         self.prompt.queued = len(session.inbox) > 0
-        back, all_of_them = key_for(self.prompt, "prompt-up"), key_for(self, "queue")
-        hint = f"{back} edits  {all_of_them} all" if self.prompt.queued else ""
         # A line that came and went at once would move the whole screen twice.
         queued = () if session.listening else session.queued
-        self.screen_stack[0].query_one(QueueView).show(session.steering, queued, hint)
+        self.screen_stack[0].query_one(QueueView).show(session.steering, queued, self._hint)
         self.keep_draft()
+
+    @property
+    def _hint(self) -> str:
+        """Whoever is typing does not look for what waits."""
+        if not self.prompt.queued:
+            return ""
+        back = "" if self.prompt.text else f"{key_for(self.prompt, 'prompt-up')} edits  "
+        return f"{back}{key_for(self, 'queue')} all"
+
+    def on_text_area_changed(self, message: Prompt.Changed) -> None:
+        if message.text_area is self.prompt:
+            self.screen_stack[0].query_one(QueueView).advise(self._hint)
 
     def reclaim(self) -> None:
         """The session was left: what still waited for it goes back to where it was typed."""

@@ -179,12 +179,13 @@ class Prompt(PastingArea, inherit_bindings=False):
     def action_up(self) -> None:
         if self._menu:
             self._show(self._menu.stepped(-1))
-        elif self.queued and not self.text:
-            self.post_message(self.Withdrawing())
-        elif self.navigator.is_first_wrapped_line(self.cursor_location):
-            self._turn_to(self.past.earlier(self.text))
-        else:
+        elif not self.navigator.is_first_wrapped_line(self.cursor_location):
             self.action_cursor_up()
+        elif self.queued:
+            # It is among the earlier ones too, but must not be sent twice.
+            self.post_message(self.Withdrawing())
+        else:
+            self._turn_to(self.past.earlier(self.text))
 
     def action_down(self) -> None:
         if self._menu:

@@ -20,12 +20,18 @@ class QueueView(Drawn):
 
     def show(self, steering: Sequence[str], queued: Sequence[str], hint: str = "") -> None:
         """What goes into the running turn, what comes after it, and the keys for that."""
-        self._hint = hint
+        self.advise(hint)
         waiting = (*(("steers", text) for text in steering), *(("queued", text) for text in queued))
         if waiting != self._waiting:
             self._waiting = waiting
             self.display = bool(waiting)
             self.styles.height = min(_ROWS, len(waiting))
+            self.refresh()
+
+    def advise(self, hint: str) -> None:
+        """The keys as they are now."""
+        if hint != self._hint:
+            self._hint = hint
             self.refresh()
 
     def rows(self, width: int) -> Sequence[Sequence[Run]]:

@@ -128,6 +128,7 @@ class StillApp(WakefulApp):
         if scene.greeting:
             feed.greet(scene.greeting)
         self.prompt.offer(scene.draft, scene.offered)
+        self.prompt.queued = any(scene.waiting)
         self.query_one(QueueView).show(*scene.waiting, "up edits  alt+q all")
         self.played.set()
 

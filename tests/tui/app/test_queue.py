@@ -78,6 +78,35 @@ async def test_up_in_an_empty_prompt_takes_the_newest_back(tmp_path: Path):
         assert app.stage.session.queued == ("next",)
 
 
+async def test_up_takes_the_others_back_too_and_none_a_second_time_from_the_earlier_prompts(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([(asyncio.Event(), *said("one"))])) as (app, pilot):
+        await busy(app, pilot)
+        await queue(app, pilot, "next", "last")
+        await type_text(pilot, "now")
+
+        await pilot.press("up")
+        await until(pilot, lambda: app.prompt.text == "last\n\nnow")
+        await pilot.press("up", "up", "up")
+        await until(pilot, lambda: app.prompt.text == "next\n\nlast\n\nnow")
+
+        assert app.stage
+        assert app.stage.session.queued == ()
+
+
+async def test_the_key_that_takes_back_is_named_while_nothing_is_typed(tmp_path: Path):
+    async with running(tmp_path, model=Scripted([(asyncio.Event(), *said("one"))])) as (app, pilot):
+        await busy(app, pilot)
+        await queue(app, pilot, "next")
+        await until(pilot, lambda: "up edits  alt+q all" in screen_text(app))
+
+        await type_text(pilot, "x")
+        await until(pilot, lambda: "up edits" not in screen_text(app))
+        assert "alt+q all" in screen_text(app)
+        await pilot.press("backspace")
+
+        await until(pilot, lambda: "up edits  alt+q all" in screen_text(app))
+
+
 async def test_messages_are_dropped_and_reordered_in_a_list(tmp_path: Path):
     async with running(tmp_path, model=Scripted([(asyncio.Event(), *said("one"))])) as (app, pilot):
         await busy(app, pilot)
