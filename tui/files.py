@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -58,7 +59,7 @@ class Files:
         walking = self._walking
         found = await asyncio.shield(walking)
         if self._walking is walking:
-            self._uses = uses(await self._prompts())
+            self._uses = uses(await self._prompts(), found)
             self._known, self._walked_at, self._walking = found, time.monotonic(), None
             self._matches = ("", [])
 
@@ -73,12 +74,20 @@ def mention(text: str) -> str | None:
     return found[1] if found else None
 
 
-def uses(prompts: Sequence[str]) -> dict[str, float]:
-    """How much each path was mentioned; the newer a prompt, the more it counts."""
+def uses(prompts: Sequence[str], paths: Sequence[str] = ()) -> dict[str, float]:
+    """How much each path was mentioned; the newer a prompt, the more it counts.
+
+    A mention ends at a blank, unless it is one of the `paths`.
+    """
+    longer: defaultdict[str, list[str]] = defaultdict(list)
+    for path in sorted((path for path in paths if " " in path), key=len, reverse=True):
+        longer[path.partition(" ")[0]].append(path)
     found: dict[str, float] = {}
     weight = 1.0
     for text in reversed(prompts):
-        for path in _MENTIONED.findall(text):
+        for each in _MENTIONED.finditer(text):
+            named = (path for path in longer.get(each[1], ()) if text.startswith(path, each.start(1)))
+            path = next(named, each[1])
             found[path] = found.get(path, 0.0) + weight
         weight *= _FADING
     return found

@@ -31,6 +31,14 @@ def test_what_is_mentioned_often_and_lately_comes_first():
     assert ranked("main", ["main.py", "src/main.py"], used) == ["src/main.py", "main.py"]
 
 
+def test_a_name_with_blanks_counts_as_a_whole():
+    paths = ["my notes.md", "my notes on all.md", "my"]
+
+    used = uses(["see @my notes on all.md, then @my own"], paths)
+
+    assert used == {"my notes on all.md": 1.0, "my": 1.0}
+
+
 async def test_a_project_is_walked_once_for_a_word_typed_letter_by_letter(tmp_path: Path):
     (tmp_path / "main.py").touch()
     files = Files(tmp_path)
