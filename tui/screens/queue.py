@@ -33,7 +33,7 @@ class QueueScreen(PickerScreen):
     @property
     def hint(self) -> str:
         drop, up, down = (key_for(self, f"queue-{what}") for what in ("drop", "earlier", "later"))
-        return f"enter edits  {drop} drops  {up} {down} move"
+        return f"{drop} drops  {up} {down} move  enter edits  {key_for(self, 'picker-close')} closes"
 
     def action_drop(self) -> None:
         if row := self.query_one(Rows).row:

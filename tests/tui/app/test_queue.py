@@ -116,6 +116,7 @@ async def test_messages_are_dropped_and_reordered_in_a_list(tmp_path: Path):
 
         await pilot.press("alt+q")
         await until(pilot, lambda: "Waiting for the agent" in screen_text(app))
+        assert "enter edits  esc closes" in screen_text(app)
         await pilot.press("down", "shift+up")
         assert session.queued == ("beta", "alpha", "gamma")
         await pilot.press("down", "ctrl+x")
