@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
-from textual.events import MouseEvent
+from textual.events import Click, MouseEvent
 from textual.geometry import Offset
 from textual.widgets import TextArea
 
@@ -13,6 +14,8 @@ from tui.prompting.tokens import Tokens, cleaned
 
 if TYPE_CHECKING:
     from textual.widgets.text_area import Edit, EditResult, Location
+
+_WORD = re.compile(r"\w+")
 
 
 class UnitArea(TextArea, inherit_bindings=False):
@@ -53,6 +56,22 @@ class UnitArea(TextArea, inherit_bindings=False):
         if self.cursor_location[0] >= self.document.line_count:
             return Offset()
         return super().scroll_cursor_visible(center, animate)
+
+    def on_click(self, event: Click) -> None:
+        """Two in a row mark a word, three the line."""
+        row, column = self.cursor_location
+        if event.chain == 2:
+            start, end = self._word_at(row, column)
+            self.move_cursor((row, start))
+            self.move_cursor((row, end), select=True)
+        elif event.chain == 3:
+            self.select_line(row)
+
+    def _word_at(self, row: int, column: int) -> tuple[int, int]:
+        line = self.document.get_line(row)
+        words = [(start, end) for start, end, _ in self.tokens.spans(line)]
+        words += [found.span() for found in _WORD.finditer(line)]
+        return next((span for span in words if span[0] <= column <= span[1]), (column, column))
 
     def get_line(self, line_index: int) -> Text:
         line = super().get_line(line_index)

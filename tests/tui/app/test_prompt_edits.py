@@ -84,6 +84,39 @@ async def test_the_bar_of_a_long_prompt_lies_in_it_and_moves_no_line_end(tmp_pat
         assert prompt.styles.scrollbar_background == prompt.styles.background
 
 
+@pytest.mark.parametrize(
+    ("times", "marked"), [(2, "ünder_score"), (3, "one ünder_score, [pasted 20 lines]")], ids=["word", "line"]
+)
+async def test_clicks_in_a_row_mark_the_word_then_the_line(tmp_path: Path, times: int, marked: str):
+    async with writing(tmp_path, (80, 24)) as (prompt, pilot):
+        prompt.put("one ünder_score, ")
+        prompt.paste("\n".join(map(str, range(20))))
+
+        await pilot.click(prompt, offset=(7, 0), times=times)
+
+        start, end = prompt.selection
+        assert prompt.get_text_range(start, end) == marked
+
+
+async def test_two_clicks_mark_a_word_that_stands_for_a_paste_as_a_whole(tmp_path: Path):
+    async with writing(tmp_path, (80, 24)) as (prompt, pilot):
+        pasted = "\n".join(map(str, range(20)))
+        prompt.paste(pasted)
+
+        await pilot.click(prompt, offset=(4, 0), times=2)
+
+        assert prompt.selected_text == pasted
+
+
+async def test_two_clicks_behind_the_text_mark_its_last_word(tmp_path: Path):
+    async with writing(tmp_path, (80, 24)) as (prompt, pilot):
+        prompt.put("one two")
+
+        await pilot.click(prompt, offset=(40, 0), times=2)
+
+        assert prompt.selected_text == "two"
+
+
 async def test_any_edits_and_sizes_keep_the_cursor_in_the_text_and_in_sight(tmp_path: Path):
     seed = random.randrange(2**32)
     print(f"seed {seed}")
