@@ -16,6 +16,7 @@ from textual.widgets import Input
 
 from tui.bindings import key_for
 from tui.escapes import safe
+from tui.instant.frames import TALL
 from tui.screens.overlay import Overlay
 from tui.screens.rows import Row, Rows
 from tui.transcript.ink import Ink
@@ -26,8 +27,8 @@ from tui.widgets.field import Field
 WIDE = 100
 # Below that a list takes the whole window.
 _LOW, _NARROW = 20, 64
-# All lists stand in one place: under the header, and above the prompt.
-_ABOVE, _BELOW, _BESIDE = 2, 5, 4
+# All lists stand in one place: under the header, and above the line that tells the state.
+_ABOVE, _BELOW, _BELOW_TALL, _BESIDE = 2, 5, 6, 4
 # What a list has of empty lines, counted in `AROUND`.
 _AIR = 4
 
@@ -147,7 +148,8 @@ class PickerScreen(Overlay):
         picker.styles.margin = 0 if small else (_ABOVE, 0, 0, 0)
         # Where there is no room for air there is none.
         frame = 0 if self.ink.palette.exact else 2
-        room = lines - self.AROUND - (_ABOVE + _BELOW + (self.BENEATH or 0))
+        below = _BELOW_TALL if lines >= TALL else _BELOW
+        room = lines - self.AROUND - (_ABOVE + below + (self.BENEATH or 0))
         rows = min(self.MOST_ROWS, self.height, room)
         if small and self.BENEATH is not None:
             rows = lines - self.AROUND + _AIR - frame

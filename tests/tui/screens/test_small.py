@@ -56,16 +56,18 @@ async def test_all_lists_stand_in_one_place_above_the_prompt(tmp_path: Path):
 
 
 @pytest.mark.parametrize("lines", [24, 30, 34])
-async def test_a_long_list_leaves_the_state_line_whole(tmp_path: Path, lines: int):
+async def test_a_long_list_leaves_the_state_line_whole_and_where_it_is(tmp_path: Path, lines: int):
     async with running(tmp_path, size=(100, lines)) as (app, pilot):
         await until(pilot, lambda: app.stage)
         below = app.screen
+        before = below.query_one("#activity").region
 
         await pilot.press("ctrl+p")
         await until(pilot, lambda: len(app.screen_stack) == 2)
         await pilot.pause()
 
         state, listed = below.query_one("#activity").region, app.screen.query_one("#picker").region
+        assert state == before
         assert listed.bottom <= state.y
         assert state.bottom <= app.prompt.region.y
 
