@@ -16,7 +16,7 @@ _BAR = 20
 
 def printed(result: Result, *, unicode: bool) -> Printed:
     match result:
-        case TodoList(frame="") if result.todos or result.note:
+        case TodoList() if result.todos or result.note:
             counts = [f"{n} {status.replace('_', ' ')}" for status, n in result.counts.items() if n]
             figures = (" · " if unicode else ", ").join([ratio(result.progress), *counts])
             head: tuple[Cell, ...] = ((f"{_bar(result.progress, unicode=unicode)}  {figures}", "dim"),)

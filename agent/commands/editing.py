@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
-from agent.commands.kinds import FILTER, last_word, todo_ids
+from agent.commands.kinds import last_word, todo_ids
 from agent.commands.registry import Argument, Command, Complete, Completion, Context, Kind, command
 from agent.commands.results import Result, Table, Text
-from agent.commands.viewing import listing, take_back
+from agent.commands.viewing import take_back, todos
 from agent.todos import commands
 from agent.todos.actors import USER
 from agent.todos.details import details
@@ -78,10 +78,6 @@ async def _todo(context: Context, words: Annotated[str, Kind("VERB …", rest=Tr
     return await _carry_out(context, words)
 
 
-async def _list(context: Context, wanted: Annotated[str, FILTER] = "") -> Result:
-    return await listing(context, wanted, frame=f"/todo list {wanted}".strip())
-
-
 async def _show(context: Context, wanted: Annotated[str, TODO]) -> Result:
     service = context.opened.session.agenda.service
     return Table((), await details(service, resolve((await service.current()).todos, wanted)))
@@ -90,7 +86,7 @@ async def _show(context: Context, wanted: Annotated[str, TODO]) -> Result:
 async def _carry_out(context: Context, words: str) -> Result:
     parsed = parse_command(words)
     if isinstance(parsed, List):
-        return await listing(context, parsed.filter, frame=f"/todo {words}")
+        return await todos(context, parsed.filter)
     session = context.opened.session
     answer = await commands.execute(session.agenda.service, USER, parsed)
     session.stir()
@@ -106,7 +102,7 @@ def _verb(verb: str) -> Callable[[Context, str], Awaitable[Result]]:
 
 COMMANDS = (
     command("todo", "Change the plan; alone it lists what is open", _todo),
-    command("todo list", "List what is open, framed as an agent sees it", _list),
+    command("todo list", "Show the plan, as /todos does", todos),
     *(
         Command(
             f"todo {verb}",

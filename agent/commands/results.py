@@ -29,7 +29,6 @@ class Table:
 class TodoList:
     """`todos` are those that were asked for; progress and counts are of the whole list.
 
-    `frame` is the line to frame the rows with, as `/todo list` wants it; empty for a plain list.
     `note` stands where there are no rows.
     """
 
@@ -37,7 +36,6 @@ class TodoList:
     progress: Progress
     counts: Mapping[TodoStatus, int]
     artifacts: Mapping[int, str] = field(default_factory=dict[int, str])
-    frame: str = ""
     note: str = ""
 
 

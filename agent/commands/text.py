@@ -22,7 +22,7 @@ from agent.commands.results import (
     Text,
     TodoList,
 )
-from agent.todos.lines import line, ratio, summary
+from agent.todos.lines import line, ratio
 from agent.todos.rules import nested
 from store.clock import age
 from store.records import Progress, Todo
@@ -91,10 +91,6 @@ def hit_speaker(hit: Hit) -> str:
 
 
 def todo_text(result: TodoList, *, unicode: bool = True) -> str:
-    if result.frame:
-        rows = [summary(result.todos) + (":" if result.todos else "")]
-        rows += [_todo(0, todo, result, unicode=unicode) for todo in result.todos]
-        return "\n".join([f"[{result.frame}]", *rows, "[END TODO]"])
     rows = [_todo(level, todo, result, unicode=unicode) for level, todo in nested(result.todos)]
     return "\n".join([heading(result, unicode=unicode), *rows, *([result.note] if result.note else [])])
 

@@ -22,8 +22,8 @@ _LOG = 20
 _MOST = 1000
 
 
-async def _todos(context: Context, wanted: Annotated[str, FILTER] = "") -> Result:
-    listed = await listing(context, wanted)
+async def todos(context: Context, wanted: Annotated[str, FILTER] = "") -> Result:
+    listed = await _listing(context, wanted)
     if listed.todos:
         return listed
     if not wanted:
@@ -33,13 +33,13 @@ async def _todos(context: Context, wanted: Annotated[str, FILTER] = "") -> Resul
     return Text(f"no todo matches {wanted!r}; /todos all shows everything")
 
 
-async def listing(context: Context, wanted: str, *, frame: str = "") -> TodoList:
+async def _listing(context: Context, wanted: str) -> TodoList:
     """What is open, unless the filter says otherwise."""
     service = context.opened.session.agenda.service
     found = await select(service, parse_filter(wanted, default=Filter(OPEN)))
     counted = Counter(todo.status for todo in found.known.todos)
     counts: dict[TodoStatus, int] = {status: counted[status] for status in STATUSES}
-    return TodoList(found.todos, found.known.progress, counts, found.artifacts, frame)
+    return TodoList(found.todos, found.known.progress, counts, found.artifacts)
 
 
 def _count(word: str) -> int:
@@ -67,7 +67,7 @@ async def take_back(context: Context) -> Result:
 
 
 COMMANDS = (
-    command("todos", "Show the plan; filter by status, priority, @artifact, sprint:NAME and words", _todos),
+    command("todos", "Show the plan; filter by status, priority, @artifact, sprint:NAME and words", todos),
     command("todos log", "Show who changed what on the plan, and when", _log),
     command("todos undo", "Take the newest change of the plan back", take_back),
 )

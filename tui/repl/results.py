@@ -27,7 +27,7 @@ _LEAST = 22
 
 def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
     match result:
-        case TodoList(frame="") if result.todos or result.note:
+        case TodoList() if result.todos or result.note:
             counts = [f"{n} {status.replace('_', ' ')}" for status, n in result.counts.items() if n]
             head = plan.head(result.progress, words=words, more=", ".join(counts))
             rows = [

@@ -111,17 +111,16 @@ async def test_an_empty_plan_says_what_to_do(typing: Desk, line: str, said: str)
     assert await typing.read(line) == said
 
 
-async def test_the_framed_list_reads_as_an_agent_sees_it(typing: Desk) -> None:
+@pytest.mark.parametrize(
+    ("line", "same"), [("/todo", "/todos"), ("/todo list", "/todos"), ("/todo list high", "/todos high")]
+)
+async def test_listing_by_the_verb_shows_the_plan_as_ever(typing: Desk, line: str, same: str) -> None:
     await service(typing).add(
         USER,
         [Draft("review", status="in_progress"), Draft("write"), Draft("file it", workspace_wide=True)],
     )
 
-    assert await typing.read("/todo") == await typing.read("/todo list")
-    assert await typing.read("/todo list") == (
-        "[/todo list]\n3 open (1 in progress, 2 pending):\n▶ #1 [in_progress] review\n  #2 [pending] write\n"
-        "  #3 [pending] file it (workspace)\n[END TODO]"
-    )
+    assert await typing.read(line) == await typing.read(same)
 
 
 async def test_every_verb_changes_the_plan(typing: Desk) -> None:
