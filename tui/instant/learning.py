@@ -25,7 +25,7 @@ def capture(app: App[int], prompt: Widget) -> Frame | None:
     """With the cursor in an empty prompt; None for a frame that runs of letters cannot give again."""
     rows = [_runs(line) for line in strips(app)]
     found = [row for row in rows if row is not None]
-    place, text = prompt.content_region, _runs(rendered(app, "x", prompt.rich_style))
+    place, text = prompt.scrollable_content_region, _runs(rendered(app, "x", prompt.rich_style))
     if len(found) < len(rows) or not place or not text:
         return None
     if any(cell_len("".join(text for _, text in row)) != app.size.width for row in found):
