@@ -60,7 +60,7 @@ class Setup:
         self._app, self._ink, self._stage, self._first = app, ink, stage, first
         self._keyed: list[str] = []
         self._servers: dict[str, Offer] = {}
-        self._looks: list[asyncio.Task[None]] = []
+        self._looks: list[asyncio.Future[None]] = []
         self._awaited = 0
         self._unwanted = False
         self._list = SetupScreen(ink, self._chose, first=first)

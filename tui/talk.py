@@ -52,10 +52,11 @@ class Talk:
         self.session = opened.session
         self.status = status
         self._tasks = tasks
+        self._over = False
         self.leave = leave
-        self._started: set[asyncio.Task[None]] = set()
+        self._started: set[asyncio.Future[None]] = set()
         # Commands of the user's own that run, the newest last.
-        self._commands: list[asyncio.Task[None]] = []
+        self._commands: list[asyncio.Future[None]] = []
         self._order = asyncio.Lock()
         # Typed and not begun: for the next session, when this one is left for it.
         self.ahead: list[str] = []
@@ -241,7 +242,8 @@ class Talk:
         self.show_event(event)
 
     def cancel(self) -> None:
-        """Nothing the user set in motion outlives the prompt."""
+        """Nothing the user set in motion outlives the prompt, and nothing is begun after it."""
+        self._over = True
         for task in self._started:
             task.cancel()
 
@@ -256,7 +258,13 @@ class Talk:
             self._learn()
         return await complete(self.context, typed)
 
-    def start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+    def start(self, work: Coroutine[object, object, None]) -> asyncio.Future[None]:
+        if self._over:
+            # Whoever leaves may still be pressing keys.
+            work.close()
+            nothing: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            nothing.set_result(None)
+            return nothing
         task = self._tasks.create_task(self._guarded(work))
         self._started.add(task)
         task.add_done_callback(self._started.discard)
@@ -355,7 +363,7 @@ class Talk:
         if told:
             await self.session.send(ran.message())
 
-    def _forget(self, command: asyncio.Task[None] | None) -> None:
+    def _forget(self, command: asyncio.Future[None] | None) -> None:
         if command in self._commands:
             self._commands.remove(command)
 

@@ -61,6 +61,21 @@ def test_an_interrupt_while_nothing_runs_is_told_in_passing_and_leaves_no_trace(
     assert terminal.is_sane() == []
 
 
+@pytest.mark.parametrize("late", [CTRL_C, "more\r", "/todo add late\r", "\x1b"], ids=repr)
+def test_keys_that_come_while_it_leaves_do_no_harm(start: Start, late: str):
+    terminal = start()
+    terminal.wait_for(READY)
+    terminal.type("words")
+    terminal.wait_for("▌ words", on_screen=True)
+    terminal.type(CTRL_C)
+    terminal.wait_for("again leaves", on_screen=True)
+
+    terminal.type(CTRL_C + late)
+
+    assert terminal.end() == EXPECTED["ctrl+c twice"]
+    assert terminal.is_sane() == []
+
+
 @pytest.mark.parametrize("way", ["TERM", "ctrl+d", "ctrl+c twice"])
 @pytest.mark.parametrize("instant", ["1", "0"])
 def test_a_stop_that_cannot_be_told_changes_nothing(
