@@ -16,6 +16,8 @@ from tui.widgets.drawn import Drawn, cut
 
 # Cells that a remark may take from an answer that stands alone.
 _REMARK = 9
+# Cells an answer needs to be read; in fewer it stands without the keys of the others.
+_LEAST = 10
 # Letters of an answer; who offers more does not mean it to be read.
 _LONGEST = 1_000
 
@@ -134,11 +136,13 @@ class Choices(Drawn):
     def _answer(self, number: int, width: int, *, alone: bool = False) -> list[list[Run]]:
         """What an answer would allow is never cut off."""
         ink, fill, choice = self.ink, self._fill(number), self._choices[number]
-        front = self._keys(width) if alone else []
+        front, beside = self._keys(width) if alone else [], _REMARK if alone else 1
+        if width - cells(front) - beside < _LEAST:
+            front, beside = [], 1
         keys = max(len(each.key or " ") for each in self._choices)
         front = front or [(f" {choice.key:>{keys}}  ", self._key_style(fill))]
         label = one_line(choice.label, _LONGEST)
-        room = width - cells(front) - (_REMARK if alone else 1)
+        room = width - cells(front) - beside
         lines = wrap([(label, ink.style("text" if self._lit else "dim", fill))], max(1, room))
         blank: list[Run] = [(" " * cells(front), ink.style("text", fill))]
         return [cut([*(blank if at else front), *line.runs], width, ink) for at, line in enumerate(lines)]

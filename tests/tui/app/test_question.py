@@ -257,3 +257,11 @@ async def test_a_question_may_come_before_its_panel_is_on_the_screen(tmp_path: P
         app.show_question(ASKED)
 
         await until(pilot, lambda: ASKED.choices[0].label in screen_text(app))
+
+
+@pytest.mark.parametrize("size", [(20, 8), (24, 6), (30, 10)], ids=str)
+async def test_an_answer_is_read_in_words_in_the_narrowest_windows(tmp_path: Path, size: tuple[int, int]):
+    async with running(tmp_path, size=size) as (app, pilot):
+        app.show_question(ASKED)
+
+        await until(pilot, lambda: "Yes, once" in screen_text(app))
