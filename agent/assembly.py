@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -95,7 +96,10 @@ def _limits(ground: Ground) -> Limits:
 def _places(ground: Ground) -> Places:
     paths = ground.opening.paths
     private = dict.fromkeys((paths.config_folder, paths.data_folder, paths.state_folder))
-    return Places(ground.root, private=tuple(private), readable=(_outputs(paths),))
+    # Beyond the workspace every edit is asked, so that only folders of commands within it matter.
+    searched = map(Path, ground.opening.environment.get("PATH", "").split(os.pathsep))
+    programs = [path for path in searched if path.is_absolute() and path.is_relative_to(ground.root)]
+    return Places(ground.root, private=tuple(private), readable=(_outputs(paths),), programs=tuple(programs))
 
 
 def _outputs(paths: Paths) -> Path:

@@ -4,47 +4,42 @@ from __future__ import annotations
 
 import os
 import stat
-import unicodedata
 from dataclasses import field
 from pathlib import Path
 
 from agent.permissions.errors import PermissionsError
+from agent.permissions.file_names import folded
+from agent.permissions.obeyed_files import obeyed_part
+from agent.permissions.secret_names import secret_part
 from store.frozen import frozen
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# Names whose content another program obeys later, outside anything we can watch.
-_OBEYED = _names(
-    """
-    .agent .agents .envrc .gitattributes .gitmodules .mcp.json .pre-commit-config.yaml .npmrc
-    .yarnrc .yarnrc.yml .tool-versions agents.md claude.md gemini.md makefile gnumakefile justfile
-    .vscode .idea .zed .cursor .husky .devcontainer .github .claude .direnv .bashrc .bash_profile
-    .profile .zshrc .ssh sitecustomize.py usercustomize.py
-    """
-)
 _KERNEL = (Path("/proc"), Path("/sys"), Path("/dev"))
 
 
 @frozen
 class Places:
-    """`private` folders are ours (config, data); `readable` ones may be read wherever they lie (outputs)."""
+    """`private` folders are ours (config, data); `readable` ones may be read wherever they lie (outputs).
+
+    `programs` are the folders in which shells look for commands.
+    """
 
     root: Path
     private: tuple[Path, ...] = ()
     readable: tuple[Path, ...] = ()
     home: Path = field(default_factory=Path.home)
+    programs: tuple[Path, ...] = ()
 
 
 @frozen
 class Located:
+    """`obeyed` and `secret` name the part of the path for which an edit or a read is asked."""
+
     path: Path
     inside: bool
     readable: bool
     internal: bool
     obeyed: str
+    secret: str
     relative: str
 
 
@@ -65,13 +60,14 @@ def locate(places: Places, text: str, *, folder: Path | None = None) -> Located:
         raise PermissionsError(f"{text} is neither a file nor a folder")
     inside = within(path, root)
     relative = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
-    parts = [_folded(part) for part in Path(relative).parts]
+    parts = Path(relative).parts
     return Located(
         path=path,
         inside=inside,
         readable=outputs,
         internal=is_internal(path) or is_internal(Path(text)),
-        obeyed=next((part for part in parts if part in _OBEYED), ""),
+        obeyed=obeyed_part(parts) or _program_folder(places, path),
+        secret=secret_part(parts),
         relative=relative,
     )
 
@@ -98,7 +94,7 @@ def holds_private(places: Places, folder: Path) -> bool:
 
 def is_internal(path: Path) -> bool:
     """Inside `.git`, or our own project folder, in any spelling a file system might take for it."""
-    return any(_folded(part) in {".git", "git~1", ".wakeful"} for part in path.parts)
+    return any(folded(part) in {".git", "git~1", ".wakeful"} for part in path.parts)
 
 
 def _refuse_tricks(text: str) -> None:
@@ -118,6 +114,10 @@ def _refuse_tricks(text: str) -> None:
 
 def _lexically_within(path: Path, folder: Path) -> bool:
     return Path(os.path.normpath(path)).is_relative_to(folder)
+
+
+def _program_folder(places: Places, path: Path) -> str:
+    return next((folder.name for folder in places.programs if within(path, folder)), "")
 
 
 def _shares_identity(path: Path, folder: Path) -> bool:
@@ -149,9 +149,3 @@ def _ordinary(path: Path) -> bool:
     except (OSError, ValueError):
         return True
     return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
-
-
-def _folded(part: str) -> str:
-    """Some file systems ignore case, width, invisible characters, and blanks or dots at the end."""
-    kept = "".join(c for c in unicodedata.normalize("NFKC", part) if unicodedata.category(c) != "Cf")
-    return kept.casefold().partition(":")[0].rstrip(" .")

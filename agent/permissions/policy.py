@@ -86,6 +86,8 @@ class Policy:
             return Decision("ask", f"{subject} is inside .git or .wakeful")
         if _odd_name(subject):
             return Decision("ask", f"{subject!r} is an unusual name")
+        if located.secret:
+            return Decision("ask", f"{located.secret} may hold secrets")
         if located.inside or located.readable:
             return Decision("allow", "reading inside the workspace")
         return Decision("ask", f"{located.path} is outside the workspace")
@@ -103,8 +105,10 @@ class Policy:
         doubt = "" if self.mode in ("accept-edits", "auto") else "no rule allows this edit"
         if not located.inside:
             doubt = f"{located.path} is outside the workspace"
-        elif located.obeyed and not (self.mode == "auto" and self.forced_auto):
+        elif located.obeyed:
             doubt = f"other programs obey {located.obeyed}"
+        elif located.secret:
+            doubt = f"{located.secret} may hold secrets"
         elif _odd_name(subject):
             doubt = f"{subject!r} is an unusual name"
         return Decision("ask", doubt) if doubt else Decision("allow", f"{self.mode} mode in the workspace")
@@ -154,12 +158,11 @@ def _by_path(located: Located, subject: str, places: Places, rules: tuple[Rule, 
 
 
 def _too_wide(rule: Rule, located: Located, subject: str) -> bool:
-    """A wildcard frees nothing outside, odd, or obeyed by other programs, unless it spells that out."""
-    if (
-        located.internal
-        or _odd_name(subject)
-        or (located.obeyed and located.obeyed not in rule.literal.casefold())
-    ):
+    """A wildcard frees nothing outside, odd, secret or obeyed by others, unless it spells that out."""
+    if located.internal or _odd_name(subject):
+        return True
+    spelled = rule.literal.casefold()
+    if any(name and name not in spelled for name in (located.obeyed, located.secret)):
         return True
     return not located.inside and not rule.literal.startswith(("/", "~/"))
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,34 @@ def test_a_path_no_file_system_can_hold_is_denied(places: Places, path: str) -> 
 def test_what_other_programs_obey_is_asked_unless_spelled_out(places: Places, path: str) -> None:
     assert edit(places, path, "edit **", mode="accept-edits") == "ask"
     assert edit(places, path, f"edit {path}") == "allow"
+
+
+@pytest.mark.parametrize("path", [".zshenv", "lib/x.pth", "conftest.py", ".gitlab-ci.yml", "CLAUDE.md"])
+@pytest.mark.parametrize("mode", ["accept-edits", "auto"])
+def test_no_mode_edits_unasked_what_other_programs_obey(places: Places, path: str, mode: Mode) -> None:
+    assert edit(places, path, mode=mode, forced_auto=True) == "ask"
+
+
+def test_a_folder_of_commands_inside_the_workspace_is_obeyed(places: Places) -> None:
+    with_programs = replace(places, programs=(places.root / "tools",))
+
+    assert edit(places, "tools/git", mode="auto") == "allow"
+    assert edit(with_programs, "tools/git", mode="auto") == "ask"
+
+
+@pytest.mark.parametrize("path", [".env", "deploy/prod.env", "key.pem", "sub/.env.local", ".ssh/id_rsa"])
+def test_a_secret_is_asked_unless_spelled_out(places: Places, path: str) -> None:
+    assert read(places, path) == "ask"
+    assert read(places, path, "read **", "read *") == "ask"
+    assert edit(places, path, mode="accept-edits") == "ask"
+    assert read(places, path, f"read {path}") == "allow"
+
+
+def test_a_link_to_a_secret_is_seen_through(places: Places) -> None:
+    (places.root / ".env").write_text("KEY=1\n")
+    (places.root / "notes.txt").symlink_to(".env")
+
+    assert read(places, "notes.txt") == "ask"
 
 
 @pytest.mark.parametrize(
