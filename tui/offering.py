@@ -33,5 +33,5 @@ class Offering:
 
 
 def _file(path: str, start: int) -> Completion:
-    folder, _, name = path.rpartition("/")
-    return Completion(path, name, folder, start)
+    folder, _, name = path.removesuffix("/").rpartition("/")
+    return Completion(path, f"{name}/" if path.endswith("/") else name, folder, start)

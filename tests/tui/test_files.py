@@ -1,6 +1,8 @@
 from pathlib import Path
 
-from tui.files import Files, mention, ranked, uses
+from agent.commands.registry import Completion
+from tui.files import Files, changed, mention, ranked, uses
+from tui.offering import Offering
 
 
 def test_a_mention_is_the_last_word_that_begins_with_the_sign():
@@ -39,6 +41,47 @@ def test_a_name_with_blanks_counts_as_a_whole():
     assert used == {"my notes on all.md": 1.0, "my": 1.0}
 
 
+def test_a_match_in_the_name_beats_one_in_the_folder():
+    paths = ["slugify/py.typed", "slugify/cli.py", "slugify/slugify.py", "tests/test_slugify.py"]
+
+    found = ranked("slug", paths)
+
+    assert found[:2] == ["slugify/slugify.py", "tests/test_slugify.py"]
+    assert ranked("sl", paths)[0] == "slugify/slugify.py"
+
+
+def test_a_folder_stands_behind_files_of_its_name_and_opens_with_its_slash():
+    paths = ["slugify/", "slugify/py.typed", "slugify/slugify.py"]
+
+    assert ranked("slug", paths) == ["slugify/slugify.py", "slugify/", "slugify/py.typed"]
+    assert ranked("slugify/", paths)[0] == "slugify/"
+    assert ranked("slugify/p", paths)[0] == "slugify/py.typed"
+
+
+def test_the_files_changed_last_come_before_the_others_of_their_rank():
+    paths = ["a_long_way/main.py", "src/main.py", "main.py"]
+
+    assert ranked("main", paths, {"main.py": 0.5}, {"a_long_way/main.py": 2.0}) == [
+        "main.py",
+        "a_long_way/main.py",
+        "src/main.py",
+    ]
+
+
+def test_what_one_checkout_wrote_at_once_is_not_changed():
+    dates = {"a.py": 1000.0, "b.py": 1001.0, "c.py": 1002.0, "d.py": 9000.0}
+
+    assert changed(dates) == {"d.py": 9000.0}
+    assert changed({}) == {}
+
+
+async def test_folders_of_the_project_are_offered(tmp_path: Path):
+    (tmp_path / "src" / "deep").mkdir(parents=True)
+    (tmp_path / "src" / "deep" / "one.py").touch()
+
+    assert await Files(tmp_path).matching("") == ["src/deep/one.py", "src/", "src/deep/"]
+
+
 async def test_a_project_is_walked_once_for_a_word_typed_letter_by_letter(tmp_path: Path):
     (tmp_path / "main.py").touch()
     files = Files(tmp_path)
@@ -46,3 +89,15 @@ async def test_a_project_is_walked_once_for_a_word_typed_letter_by_letter(tmp_pa
     (tmp_path / "mail.py").touch()
 
     assert await files.matching("ma") == ["main.py"]
+
+
+async def test_a_folder_is_offered_with_its_slash_and_the_folder_it_is_in(tmp_path: Path):
+    (tmp_path / "src" / "deep").mkdir(parents=True)
+    (tmp_path / "src" / "deep" / "one.py").touch()
+
+    async def none(typed: str) -> list[Completion]:
+        return []
+
+    found = await Offering(Files(tmp_path), none).at("see @dee")
+
+    assert found[0] == Completion("src/deep/", "deep/", "src", 5)
