@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
 from agent.todos.actors import Actor
@@ -23,7 +23,7 @@ from agent.todos.grammar import (
     Undo,
 )
 from agent.todos.lines import NOTHING, line, summary
-from agent.todos.moves import Place
+from agent.todos.moves import barrier
 from agent.todos.rules import OPEN, resolve
 from agent.todos.selection import select
 from agent.todos.service import TodoService
@@ -32,6 +32,8 @@ from agent.todos.transaction import Changed
 from store.clock import local_time
 from store.frozen import frozen
 from store.records import Todo
+
+_WORDS = {"in_progress": "in progress", "pending": "pending", "blocked": "blocked"}
 
 
 @frozen
@@ -51,9 +53,14 @@ async def execute(service: TodoService, actor: Actor, command: Command) -> Answe
     if isinstance(command, Undo):
         done = await service.undo(actor)
         return Answer(_taken_back(done), done.snapshot, done.todos)
+    before = await service.current()
     done, word = await _changed(service, actor, command)
-    shown = "\n".join(f"{word}{line(todo)}" for todo in done.todos) or "nothing to do"
-    return Answer(_said(shown, done), done.snapshot, done.todos)
+    if isinstance(command, Move):
+        shown = _moved(command, done, before)
+    else:
+        shown = "\n".join(f"{word}{line(todo)}" for todo in done.todos) or "nothing to do"
+    dropped = _dropped(done.todos, before) if isinstance(command, SetStatus) else ()
+    return Answer(_said("\n".join([shown, *dropped]), done), done.snapshot, done.todos)
 
 
 def open_rows(todos: tuple[Todo, ...], artifacts: Mapping[int, str] = NOTHING) -> str:
@@ -88,16 +95,37 @@ async def _changed(
             return await service.update(actor, [edit]), f"{priority} priority: "
         case Move(target, place, other):
             beside = resolve(todos, other).id if other else 0
-            moved = await service.move(actor, resolve(todos, target).id, place, other=beside)
-            return moved, f"moved {_where(place, beside)}: "
+            return await service.move(actor, resolve(todos, target).id, place, other=beside), ""
         case _:
             assert_never(command)
 
 
-def _where(place: Place, beside: int) -> str:
-    if beside:
-        return f"{place} #{beside}"
-    return {"under": "out", "top": "to the top", "bottom": "to the bottom"}.get(place, place)
+def _moved(command: Move, done: Changed, before: Snapshot) -> str:
+    """Where it is now: a todo only moves among those of its status."""
+    place = command.place
+    todo = resolve(before.todos, command.target)
+    shown = line(todo)
+    step = 1 if place in ("down", "bottom") else -1
+    among = place in ("up", "down", "top", "bottom")
+    why = barrier(todo, before.todos, step) if among else ""
+    if done.change is None:
+        end = f"it is the {'first' if step < 0 else 'last'} already" if among else "it is there already"
+        return f"not moved, {why or end}: {shown}"
+    if place in ("top", "bottom"):
+        where = f"to the {place}{f' of those {_WORDS[todo.status]}, {why}' if why else ''}"
+    elif command.other:
+        where = f"{place} #{resolve(before.todos, command.other).id}"
+    else:
+        where = "out" if place == "under" else place
+    return f"moved {where}: {shown}"
+
+
+def _dropped(todos: Iterable[Todo], before: Snapshot) -> Iterator[str]:
+    """The reasons that went with the status: another one has no place for them."""
+    for todo in todos:
+        old = before.by_id.get(todo.id)
+        if old and old.status == "blocked" and todo.status != "blocked":
+            yield f"#{todo.id} was blocked: {old.blocked_reason}"
 
 
 async def _deleted(service: TodoService, actor: Actor, command: Delete) -> Changed:

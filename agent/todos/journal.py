@@ -138,7 +138,13 @@ def _happened(before: Todo | None, after: Todo | None, *, back: bool = False) ->
 
 def _step(before: Todo, after: Todo, *, back: bool) -> str:
     """Of one taken back, where it is now comes first: an arrow would point the wrong way."""
-    return f"{before.status} again, was {after.status}" if back else f"{before.status} → {after.status}"
+    old, new = _standing(before), _standing(after)
+    return f"{old} again, was {new}" if back else f"{old} → {new}"
+
+
+def _standing(todo: Todo) -> str:
+    """The status, and the reason of a block: another status has no place for it."""
+    return f"{todo.status} ({todo.blocked_reason})" if todo.blocked_reason else todo.status
 
 
 def _different(before: Todo, after: Todo) -> list[str]:

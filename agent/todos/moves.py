@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from agent.todos.drafts import GAP, Edit
 from agent.todos.errors import TodoError
 from agent.todos.rules import OPEN
-from store.records import Todo
+from store.records import Todo, TodoStatus
+
+BELOW = "what is blocked stands below the others"
+ABOVE = "what is in progress stands above the others"
+_RANKS: dict[TodoStatus, int] = {"in_progress": 0, "pending": 1, "blocked": 2}
 
 Place = Literal["up", "down", "top", "bottom", "before", "after", "under"]
 
@@ -28,7 +32,17 @@ def moved(todos: Sequence[Todo], todo: Todo, place: Place, other: int = 0) -> tu
     # Blocked ones stand below pending ones whatever their position, so each moves among its like.
     others = [each for each in todos if each.status == todo.status and each.id != todo.id]
     index = _index(others, todo, place, other)
+    if index == bisect_left(others, _place(todo), key=_place):
+        return ()
     return _placed(others, todo, index)
+
+
+def barrier(todo: Todo, todos: Iterable[Todo], step: int) -> str:
+    """Why an open todo cannot pass those of other statuses, up (-1) or down; empty if none are there."""
+    rank = _RANKS[todo.status]
+    if not any(each.status in OPEN and (_RANKS[each.status] - rank) * step > 0 for each in todos):
+        return ""
+    return BELOW if todo.status == "blocked" or (todo.status == "pending" and step > 0) else ABOVE
 
 
 def _placed(others: Sequence[Todo], todo: Todo, index: int) -> tuple[Edit, ...]:

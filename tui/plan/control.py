@@ -10,7 +10,7 @@ from agent.events import ArtifactUpdated, Event, TodoUpdated, ToolFinished
 from agent.opening import Opened
 from agent.todos import commands
 from agent.todos.actors import USER
-from agent.todos.grammar import Add, Command, Delete, Undo
+from agent.todos.grammar import Add, Command, Delete, SetStatus, Undo
 from agent.todos.journal import UNDONE, Entry
 from agent.todos.lines import names
 from agent.todos.rules import descendants
@@ -91,7 +91,8 @@ class PlanControl:
         self._session.stir()
         about = done.todos[0].id if done.todos and isinstance(command, Add | Undo) else None
         said = _said(command, done, before)
-        self._board.say(said, about=about, undoable=isinstance(command, Delete))
+        undoable = isinstance(command, Delete) or (bool(said) and isinstance(command, SetStatus))
+        self._board.say(said, about=about, undoable=undoable)
 
     async def _warn(self) -> bool:
         """What somebody else did is not taken back by one key too many: the user is told of it first."""
@@ -139,5 +140,5 @@ def _said(command: Command, done: commands.Answer, before: Mapping[int, Todo]) -
             more = f" and {below} subtask{'' if below == 1 else 's'}" if below else ""
             return f"deleted {names(done.todos)}{more}"
         case _:
-            # Behind the line about the todo itself come warnings.
+            # Behind the line about the todo itself come what was dropped, and warnings.
             return done.text.partition("\n")[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -12,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from agent.todos.journal import Entry
-from agent.todos.rules import OPEN, STATUSES
+from agent.todos.rules import OPEN
 from store.clock import now, short
 from store.frozen import frozen
 from store.records import Stretch, Todo
@@ -23,6 +24,8 @@ from tui.plan.rows import Names
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, wrap
 
+# As a status, not as a word in the reason of a block.
+_IN_PROGRESS = re.compile(r"^(?:undo: )?in_progress(?= )|(?<= → )in_progress$|(?<= again, was )in_progress$")
 _NAMED = 12
 
 
@@ -195,8 +198,9 @@ def _who(actor: str) -> str:
 
 def _told(summary: str) -> str:
     """A change of status in words; what else may stand there is the user's own."""
-    statuses = summary.removeprefix("undo: ").replace(" again, was ", " → ").split(" → ")
-    return summary.replace("_", " ") if set(statuses) <= set(STATUSES) else summary
+    if summary.removeprefix("undo: ").startswith("title was: "):
+        return summary
+    return _IN_PROGRESS.sub(lambda found: found[0].replace("_", " "), summary)
 
 
 def _count(tokens: int) -> str:

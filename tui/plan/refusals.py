@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agent.todos.rules import OPEN, TERMINAL
+from agent.todos.moves import barrier
+from agent.todos.rules import TERMINAL
 from store.records import Todo, TodoStatus
 
 FINISHED_ORDER = "what is finished stands in the order it was finished in"
-_RANKS: dict[TodoStatus, int] = {"in_progress": 0, "pending": 1, "blocked": 2}
 _VERBS: dict[TodoStatus, str] = {"in_progress": "started", "blocked": "blocked", "cancelled": "cancelled"}
 
 
 def unmoved(todo: Todo, beside: Iterable[Todo], step: int) -> str:
     """One without a neighbour of its standing on that side: is it at the end, or is something in the way?"""
-    rank = _RANKS[todo.status]
-    beyond = any(each.status in OPEN and (_RANKS[each.status] - rank) * step > 0 for each in beside)
-    if not beyond:
-        return "it is the first already" if step < 0 else "it is the last already"
-    if todo.status == "blocked" or (todo.status == "pending" and step > 0):
-        return "what is blocked stands below the others"
-    return "what is in progress stands above the others"
+    end = "it is the first already" if step < 0 else "it is the last already"
+    return barrier(todo, beside, step) or end
 
 
 def unset(todo: Todo, status: TodoStatus) -> str:

@@ -8,6 +8,7 @@ from agent.commands.errors import CommandError
 from agent.commands.results import Confirm, Table, Text, TodoList
 from agent.todos.actors import USER, Actor
 from agent.todos.drafts import Draft
+from agent.todos.moves import ABOVE
 from agent.todos.service import TodoService
 from tests.agent.commands.desk import Desk, desk
 
@@ -330,9 +331,9 @@ async def test_files_are_completed(typing: Desk, tmp_path: Path) -> None:
     ("line", "said"),
     [
         ("/todo describe 4: at noon", "notes set: #4 [pending] ship (low)"),
-        ("/todo move ship top", "moved to the top: #4 [pending] ship (low)"),
+        ("/todo move ship top", f"not moved, {ABOVE}: #4 [pending] ship (low)"),
         ("/todo move ship under 2", "moved under #2: #4 [pending] ship (low)"),
-        ("/todo move ship up", "moved up: #4 [pending] ship (low)"),
+        ("/todo move ship up", f"not moved, {ABOVE}: #4 [pending] ship (low)"),
     ],
 )
 async def test_a_change_that_no_list_shows_is_said(typing: Desk, line: str, said: str) -> None:

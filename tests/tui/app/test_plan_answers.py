@@ -150,3 +150,17 @@ async def test_an_empty_list_offers_no_keys_for_todos(tmp_path: Path):
 
         await seen(pilot, "n new")
         assert "e edit" not in screen_text(app)
+
+
+async def test_starting_a_blocked_todo_says_which_reason_was_dropped(tmp_path: Path):
+    async with running(tmp_path) as (_, pilot):
+        await write(pilot, "Ship it")
+        await pilot.press("b")
+        await type_text(pilot, "the key of Ann")
+        await pilot.press("enter")
+        await seen(pilot, "the key of Ann")
+
+        await pilot.press("s")
+
+        await seen(pilot, "was blocked: the key of Ann")
+        await seen(pilot, "u undoes it")
