@@ -6,6 +6,7 @@ import fnmatch
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from agent.agents.load import Agent
@@ -177,9 +178,12 @@ class Agenda:
 
     @property
     def _active(self) -> int | None:
-        mine = (self.service.session_id, self.actor.name)
-        active = (todo.id for todo in self.todos if todo.status == "in_progress" and todo.assignee in mine)
-        return next(active, None)
+        """What this agent has claimed; else what the user started and nobody has claimed."""
+        session, actor = self.service.session_id, self.actor.name
+        running = [todo for todo in self.todos if todo.status == "in_progress"]
+        mine = (todo.id for todo in running if todo.assignee in (session, actor))
+        free = (todo.id for todo in running if not todo.assignee and todo.session_id == session)
+        return next(chain(mine, free), None)
 
     async def nudge(self) -> str:
         await self.service.current()

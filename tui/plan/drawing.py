@@ -24,6 +24,7 @@ LINES, REMARK = 3, 2
 # What stands at the right edge goes away before a title has less than this.
 TITLE = 12
 _LEAD = 1
+_CLOCK = 6
 _MARKS = MARKS | {"pending": "○"}
 _PLAIN_MARKS = PLAIN_MARKS | {"pending": "o"}
 _CLOSED = ("completed", "cancelled")
@@ -112,17 +113,15 @@ def worked(todo: Todo, stretch: Stretch | None, moment: int) -> int:
     return todo.spent.milliseconds + stretch.milliseconds + running
 
 
-def unmetered(todo: Todo, stretch: Stretch | None) -> bool:
-    """Whether the user has it in hand: no agent claimed it, and nobody counts what goes into it."""
-    counted = todo.spent.milliseconds or (stretch is not None and stretch.todo_id == todo.id)
-    return todo.status == "in_progress" and not todo.assignee and not counted and todo.started_at is not None
-
-
-def elapsed(todo: Todo, stretch: Stretch | None, moment: int) -> int:
-    """The time beside what is in progress: of work as far as it is counted, else on the wall."""
-    if unmetered(todo, stretch):
-        return max(0, moment - (todo.started_at or moment))
-    return worked(todo, stretch, moment)
+def clock(milliseconds: int) -> str:
+    """`42 s`, `59 min`, `1:05 h`, `12 h`, `3 d`: at most six cells; empty for nothing."""
+    minutes = milliseconds // 60_000
+    if minutes < 60:
+        return short(milliseconds) if milliseconds else ""
+    hours = minutes // 60
+    if hours < 10:
+        return f"{hours}:{minutes % 60:02} h"
+    return f"{hours} h" if hours < 48 else f"{hours // 24} d"
 
 
 def mark(todo: Todo | None, ink: Ink) -> str:
@@ -187,8 +186,9 @@ def _right(row: Item, sight: Sight, fill: str) -> list[Run]:
 def _figures(row: Item, sight: Sight) -> list[tuple[str, str]]:
     todo, plain = row.todo, sight.ink.glyphs.ascii
     found: list[tuple[str, str]] = []
-    if todo.status == "in_progress" and (time := elapsed(todo, sight.stretch, sight.moment)):
-        found.append((f"{short(time)} ", "accent"))
+    if todo.status == "in_progress":
+        # As wide as any time, so that no title wraps anew while the figure grows.
+        found.append((f"{clock(worked(todo, sight.stretch, sight.moment)):>{_CLOCK}} ", "accent"))
     if row.hidden:
         found.append((f"{sight.ink.glyphs.folded}{row.hidden} ", "dim"))
     if todo.priority == "high" and todo.status not in _CLOSED:

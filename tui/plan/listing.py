@@ -11,11 +11,11 @@ from typing import Literal
 from textual.timer import Timer
 
 from agent.todos.filters import Filter
-from store.clock import now, short
+from store.clock import now
 from store.frozen import frozen
 from store.records import Stretch, Todo
 from tui.bindings import app_key, key_for
-from tui.plan.drawing import Sight, draw, elapsed, height, typed_rows, unmetered
+from tui.plan.drawing import Sight, clock, draw, height, typed_rows, worked
 from tui.plan.editor import Typed
 from tui.plan.lines import Lines
 from tui.plan.rows import FINISHED, NEW, Folds, Group, Item, Names, Plan, Row
@@ -247,15 +247,14 @@ class PlanList(Lines, can_focus=True):
         return self._tops[index] if index is not None else 0
 
     def _read_clocks(self, moment: int) -> tuple[str, ...]:
-        return tuple(short(elapsed(todo, self._stretch, moment)) for todo in self._under_way())
+        return tuple(clock(worked(todo, self._stretch, moment)) for todo in self._under_way())
 
     def _under_way(self) -> Iterator[Todo]:
         # What is in progress comes first in the list.
         return takewhile(lambda todo: todo.status == "in_progress", self._todos)
 
     def _tick_while_needed(self) -> None:
-        counted = self._stretch is not None and self._stretch.since is not None
-        running = counted or any(unmetered(todo, self._stretch) for todo in self._under_way())
+        running = self._stretch is not None and self._stretch.since is not None
         if running and self._ticking is None:
             self._ticking = self.set_interval(1, self._tick)
         elif not running and self._ticking is not None:
@@ -266,10 +265,6 @@ class PlanList(Lines, can_focus=True):
         moment = self.clock()
         clocks = self._read_clocks(moment)
         if clocks == self._clocks:
-            return
-        if [*map(len, clocks)] != [*map(len, self._clocks)]:
-            # A longer time leaves less room for the title.
-            self.measure()
             return
         self._clocks = clocks
         self._sight = replace(self._sight, moment=moment)

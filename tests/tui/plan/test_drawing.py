@@ -6,7 +6,7 @@ import pytest
 from store.records import BlockedOn, Priority, Spent, Stretch, TodoStatus
 from tests.attacks import attacks
 from tests.tui.plan.plans import ASCII, INK, NOW, drawn, sight, texts, todo
-from tui.plan.drawing import draw, height, typed_rows
+from tui.plan.drawing import clock, draw, height, typed_rows
 from tui.plan.editor import Typed
 from tui.plan.rows import Group, Item, Names
 from tui.transcript.wrapping import cells
@@ -206,11 +206,41 @@ def test_what_is_typed_is_broken_between_words(typed: Typed, lines: list[str]):
     assert sum(1 for line in shown for _, style in line if style.reverse) == 1
 
 
-def test_what_the_user_started_shows_the_time_since():
+def test_what_the_user_started_has_no_time_before_an_agent_works_on_it():
     mine = todo(1, "Call the bank", status="in_progress", started_at=NOW - 125_000)
-    claimed = replace(mine, assignee="s")
     metered = replace(mine, spent=Spent(milliseconds=4_000))
 
-    assert drawn(Item(mine)) == [" ▶ Call the bank            2 min #1"]
-    assert drawn(Item(claimed)) == [" ▶ Call the bank                  #1"]
+    assert drawn(Item(mine)) == [" ▶ Call the bank                  #1"]
     assert drawn(Item(metered)) == [" ▶ Call the bank              4 s #1"]
+
+
+SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
+
+
+@pytest.mark.parametrize("width", [24, 36, 60])
+def test_a_growing_time_leaves_the_title_where_it_is(width: int):
+    title = "Write the release notes of the next version"
+    times = [0, 500, 9 * SECOND, 10 * SECOND, MINUTE, 59 * MINUTE, HOUR, 9 * HOUR, 30 * HOUR, 400 * 24 * HOUR]
+
+    rows = [
+        drawn(Item(todo(1, title, status="in_progress", spent=Spent(milliseconds=each))), width)
+        for each in times
+    ]
+
+    room = len(rows[0][0].removesuffix("#1").rstrip())
+    assert len({(lines[0][:room], *lines[1:]) for lines in rows}) == 1
+
+
+@pytest.mark.parametrize(
+    ("time", "shown"),
+    [
+        (0, ""),
+        (999, "0 s"),
+        (59 * MINUTE, "59 min"),
+        (65 * MINUTE, "1:05 h"),
+        (47 * HOUR, "47 h"),
+        (48 * HOUR, "2 d"),
+    ],
+)
+def test_a_time_takes_six_cells_at_most(time: int, shown: str):
+    assert clock(time) == shown
