@@ -115,7 +115,7 @@ class Follower:
         if news.rewind is not None:
             await self._rewound(news.rewind)
         else:
-            self._tell(news.messages)
+            self._tell(news.messages, news.record.wakes)
         self._record = news.record
         for event in self._retelling.state(news.record, news.ending):
             self.bus.emit(event)
@@ -133,9 +133,9 @@ class Follower:
         self.messages, self._begun, self.older = whole, found[len(whole) :], page.older
         self._retelling.know(whole)
 
-    def _tell(self, told: Sequence[Message]) -> None:
+    def _tell(self, told: Sequence[Message], wakes: int | None = None) -> None:
         for message in told:
-            for event in self._retelling.message(message):
+            for event in self._retelling.message(message, wakes):
                 self.bus.emit(event)
 
 

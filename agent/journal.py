@@ -9,8 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from agent import turn_failure
 from agent.models.assemble import Call
 from agent.tools.tool import Attachment
+from agent.turn_failure import TurnFailure
 from store import messages, sessions
 from store.clock import Millis, now
 from store.database import Store, Writer
@@ -102,9 +104,13 @@ class Journal:
             self._parts = [changed if known.id == part.id else known for known in self._parts]
 
     async def start_over(self, reason: str) -> None:
-        """The reply broke off and comes again: what came of it must not be read twice."""
+        """The reply broke off and comes again: what came of it must not be read twice.
+
+        `begun` is stored as True when any of it had been on the screen.
+        """
         dropped, self._parts = self._parts, []
-        data = json.dumps({"reason": reason})
+        begun = any(part.kind != "retry" or turn_failure.data_of(part).get("begun") for part in dropped)
+        data = json.dumps({"reason": reason, "begun": begun})
         draft = Part(0, self.messages[-1].id, "retry", data=data, started_at=now(), ended_at=now())
         part = await self._store.write(_replace_parts, self.session_id, tuple(dropped), draft)
         self._parts = [part]
@@ -157,13 +163,17 @@ class Journal:
         self._publish()
         return changed
 
-    async def abandon(self, finish: str) -> None:
-        """The turn was interrupted or failed: close whatever is still open."""
-        if not self.messages or self.messages[-1].role != "assistant":
+    async def abandon(self, finish: str, failure: TurnFailure | None = None) -> None:
+        """The turn was interrupted or failed: close whatever is still open, and store the failure with it."""
+        last = self.messages[-1] if self.messages else None
+        if failure is not None and (last is None or last.role != "assistant" or last.finish is not None):
+            # It failed before the reply began.
+            last = await self.begin_reply()
+        if last is None or last.role != "assistant":
             return
-        message = replace(self.messages[-1], parts=tuple(self._parts))
+        message = replace(last, parts=tuple(self._parts))
         if message.finish is None or any(_open(part) for part in message.parts):
-            self.messages[-1] = await self._store.write(_abandon, self.session_id, message, finish)
+            self.messages[-1] = await self._store.write(_abandon, self.session_id, message, finish, failure)
             self._parts = list(self.messages[-1].parts)
 
     async def amend(self, parts: Sequence[Part]) -> None:
@@ -270,11 +280,17 @@ async def _save_call(
     return tuple([await messages.add_part(writer, session_id, file) for file in files])
 
 
-async def _abandon(writer: Writer, session_id: str, message: Message, finish: str) -> Message:
+async def _abandon(
+    writer: Writer, session_id: str, message: Message, finish: str, failure: TurnFailure | None = None
+) -> Message:
     parts = tuple(_closed(part) if _open(part) else part for part in message.parts)
     for before, after in zip(message.parts, parts, strict=True):
         if before != after:
             await messages.save_part(writer, session_id, after)
+    if failure is not None:
+        data, moment = turn_failure.to_data(failure), now()
+        draft = Part(0, message.id, "retry", data=data, started_at=moment, ended_at=moment)
+        parts = (*parts, await messages.add_part(writer, session_id, draft))
     closed = replace(message, parts=parts)
     if message.finish is None:
         closed = replace(closed, finish=finish, ended_at=now())

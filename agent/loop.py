@@ -8,10 +8,11 @@ from contextlib import aclosing
 from random import Random
 from typing import Literal
 
+from agent import turn_failure
 from agent.calls import Toolbox, run_calls
 from agent.context import sizes
 from agent.context.keeper import ContextKeeper
-from agent.events import Event, ReasoningDelta, RetryWaiting, StepStarted, TextDelta, UsageUpdated
+from agent.events import Event, Notice, ReasoningDelta, RetryWaiting, StepStarted, TextDelta, UsageUpdated
 from agent.guard import RepeatGuard
 from agent.journal import Journal
 from agent.models.assemble import Call, assemble
@@ -35,7 +36,7 @@ from agent.models.spoken import extract
 from store.frozen import frozen
 from store.records import Part, Usage
 
-Ending = Literal["done", "refused", "length", "steps", "repeating"]
+Ending = Literal["done", "refused", "length", "empty", "steps", "repeating"]
 
 
 @frozen
@@ -78,7 +79,7 @@ async def run_turn(turn: Turn) -> Ending:
         if not reply.calls:
             if await turn.spoken(turn.journal.messages[-1].text):
                 continue
-            return _ending(reply.finish)
+            return _ending(turn, reply.finish, step)
         if circling := _circling(guard, reply.calls):
             if not await turn.may_repeat(circling):
                 await turn.journal.abandon("repeating")
@@ -171,8 +172,14 @@ def _circling(guard: RepeatGuard, calls: Sequence[Call]) -> str | None:
     return tripped[0] if tripped else None
 
 
-def _ending(finish: FinishReason) -> Ending:
-    return finish if finish in ("refused", "length") else "done"
+def _ending(turn: Turn, finish: FinishReason, step: int) -> Ending:
+    if finish in ("refused", "length"):
+        return finish
+    if turn_failure.is_empty(turn.journal.messages[-1]):
+        if step == 1:
+            return "empty"
+        turn.emit(Notice("info", turn_failure.WITHOUT_REPLY))
+    return "done"
 
 
 def _estimate(request: Request, text: str) -> Usage:

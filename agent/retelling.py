@@ -10,7 +10,9 @@ from agent.context.compaction import mark_of
 from agent.events import (
     ContextCompacted,
     Event,
+    Failed,
     MessageAdded,
+    Notice,
     ReasoningDelta,
     RetryWaiting,
     SessionRewound,
@@ -26,6 +28,7 @@ from agent.events import (
 )
 from agent.models import catalog
 from agent.tools.registry import title_of
+from agent.turn_failure import WITHOUT_REPLY, from_part, is_empty, of_message
 from store.records import Change, Message, Part, Session
 
 
@@ -41,6 +44,9 @@ class Retelling:
         self._steps = 0
         self._turn = False
         self._before = record
+        # Wakes that were told of; the record counts one before its message is there.
+        self._wakes = record.wakes
+        self._counted = record.wakes
 
     def know(self, messages: Iterable[Message]) -> None:
         """These are on the screen already."""
@@ -50,8 +56,10 @@ class Retelling:
             if message.role == "user":
                 self._asked = message
 
-    def message(self, message: Message) -> Iterator[Event]:
-        """Whatever of it was not told yet."""
+    def message(self, message: Message, wakes: int | None = None) -> Iterator[Event]:
+        """Whatever of it was not told yet. `wakes` is the stored count at the time of reading."""
+        if wakes is not None:
+            self._counted = wakes
         known = self._told.get(message.id)
         if known is None:
             yield from self._added(message)
@@ -63,8 +71,23 @@ class Retelling:
             if message.finish is not None and known != "ended" and message.usage.total:
                 limit = catalog.look_up(message.model).context
                 yield UsageUpdated(message.usage, message.cost, message.usage.total, limit)
+            if message.finish is not None and known != "ended":
+                yield from self._failed(message)
         if message.role == "user" or message.finish is not None:
             self._told[message.id] = "ended"
+
+    def _next_wake(self) -> int:
+        """Several wakes may come at once, and a command may have started the count anew."""
+        self._wakes = max(1, min(self._wakes + 1, self._counted))
+        return self._wakes
+
+    def _failed(self, message: Message) -> Iterator[Event]:
+        """What is wrong with the reply as a whole; a failure that is stored as a part is told as one."""
+        failure = of_message(message, after_calls=self._steps > 1)
+        if failure and not any(map(from_part, message.parts)):
+            yield Failed(failure.code, failure.message, failure.hint)
+        elif message.finish == "stop" and is_empty(message):
+            yield Notice("info", WITHOUT_REPLY)
 
     def state(self, record: Session, ending: str = "done") -> Iterator[Event]:
         """`ending` is how the newest reply ended, which is how its turn did."""
@@ -75,12 +98,15 @@ class Retelling:
             self._turn = False
             spent = record.usage - self._before.usage
             yield TurnEnded(ending, spent, record.cost - self._before.cost)
-        yield SessionStateChanged(record.state, record.reason, record.wakes, self._max_wakes)
+        cause = "failed" if ending in ("failed", "refused") else ""
+        yield SessionStateChanged(record.state, record.reason, record.wakes, self._max_wakes, cause=cause)
 
     def _added(self, message: Message) -> Iterator[Event]:
         if message.role == "user":
             if message.origin == "wake":
-                yield WakeStarted(max(1, self._record.wakes), self._max_wakes)
+                yield WakeStarted(self._next_wake(), self._max_wakes)
+            if message.origin == "human":
+                self._wakes = 0
             if message.origin != "todos":
                 self._asked = message
             yield MessageAdded(message, message.role)
@@ -102,8 +128,11 @@ class Retelling:
                 delta = TextDelta if part.kind == "text" else ReasoningDelta
                 yield delta(part.message_id, part.id, part.text[len(known) :])
             case "retry" if not known:
-                reason = str(_object(part.data).get("reason", ""))
-                yield RetryWaiting(1, 0.0, reason, part.message_id)
+                if failure := from_part(part):
+                    yield Failed(failure.code, failure.message, failure.hint)
+                else:
+                    reason = str(_object(part.data).get("reason", ""))
+                    yield RetryWaiting(1, 0.0, reason, part.message_id)
             case "tool":
                 yield from _call(part, known)
             case _:

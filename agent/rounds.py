@@ -33,6 +33,7 @@ _LONGEST_REST = 30.0
 _FAILURES = {
     "failed": "the last turn failed",
     "refused": "the model refused to answer",
+    "empty": "the model sent an empty reply",
     "repeating": "the model went round in circles",
 }
 
@@ -210,7 +211,7 @@ class Rounds:
         await self.agenda.begin_turn()
         ending = await self._uninterrupted_turn()
         if ending in ("failed", "refused", "interrupted", "limit"):
-            await self._journal.abandon(ending)
+            await self._journal.abandon(ending, self.turns.failure)
             # A change whose caller was cut off is committed all the same; nobody was told of it yet.
             await self.agenda.service.refresh()
         await self.agenda.end_turn()

@@ -33,6 +33,7 @@ from agent.schedules import ScheduleService
 from agent.standing import Standing
 from agent.todos.texts import completion_hint
 from agent.tools.tool import Attachment
+from agent.turn_failure import is_empty, of_message
 from agent.wake import Limits
 from store import changes, sessions
 from store.database import Store
@@ -89,9 +90,13 @@ class Session:
             # It worked by itself for so long that its beginning was not read yet.
             await self.journal.read_all()
         self.agenda.recall(await self._store.read(changes.activation, self.id), self._rounds.replies())
-        match self.journal.messages[-1:]:
-            case [Message(role="assistant", finish=("failed" | "refused") as finish)]:
-                self._rounds.turns.ending = finish
+        match self.journal.messages[-2:]:
+            case [*_, Message(role="assistant", finish=("failed" | "refused") as finish) as last]:
+                self._rounds.turns.remember(finish, of_message(last))
+            case [*_, Message(role="user"), Message(role="assistant", finish="stop") as last] if is_empty(
+                last
+            ):
+                self._rounds.turns.remember("empty", of_message(last))
             case _:
                 pass
 

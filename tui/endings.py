@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.models.choosing import OFFLINE
 from agent.opening import Opened
 from agent.rounds import Outcome
+from agent.turn_failure import cut
 from store.frozen import frozen
 
 
@@ -26,14 +27,14 @@ def judge(opened: Opened, outcome: Outcome, prompt: str, stop: Stop) -> Ending:
     open_left = opened.session.agenda.open_count
     if stop.interrupted:
         return Ending(130)
-    if outcome.ending == "failed":
+    if outcome.ending in ("failed", "empty"):
         return Ending(1, outcome.error or outcome.reason)
     # Whether to go on in circles is a question, and nobody is there to say yes.
     if outcome.ending in ("refused", "repeating"):
         return Ending(4, outcome.error or outcome.reason)
     if opened.gate.refusals and (open_left or opened.gate.last_refused):
         return Ending(4, _refused(opened.gate.refusals))
-    if limit := _limit(outcome, stop):
+    if limit := _limit(outcome, stop, opened.model_name):
         return Ending(5, limit)
     if open_left:
         return Ending(3, outcome.reason)
@@ -52,7 +53,7 @@ def _refused(count: int) -> str:
     return f"{calls} refused with work undone; --allow RULE or --auto lets more pass"
 
 
-def _limit(outcome: Outcome, stop: Stop) -> str:
+def _limit(outcome: Outcome, stop: Stop, model: str) -> str:
     if stop.timed_out:
         return "the time of --timeout is over; -c goes on"
     if outcome.limit == "steps":
@@ -62,5 +63,5 @@ def _limit(outcome: Outcome, stop: Stop) -> str:
     if outcome.out_of_wakes:
         return outcome.reason
     if outcome.ending == "length":
-        return "the reply was cut at the longest the model may give; model.max_output is that limit"
+        return str(cut(model))
     return ""

@@ -7,6 +7,24 @@ import re
 from store.frozen import frozen
 
 OURS = {"tui", "agent", "store"}
+_AGAIN = "type to try again, or choose another model: /model, /setup"
+_WAYS_ON = {
+    "transient": _AGAIN,
+    "rate_limit": _AGAIN,
+    "empty": _AGAIN,
+    "refused": "rephrase the message, or choose another model: /model, /setup",
+}
+
+
+def way_on(code: str, hint: str) -> str:
+    """What the user can do after a turn failed: its own hint, or that of its kind."""
+    return _WAYS_ON.get(code, "") if code in ("empty", "refused") or not hint else hint
+
+
+def retried(reason: str) -> str:
+    """A reply that broke off and was asked for again; the details in brackets are for the log."""
+    brief = reason.partition(" (")[0]
+    return f"{brief}; retried" if brief else "the reply broke off; retried"
 
 
 @frozen

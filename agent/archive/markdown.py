@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from agent.archive.records import Archive
-from agent.archive.telling import moments, plain, speaker, spent, when
+from agent.archive.telling import ending, moments, plain, speaker, spent, when
 from agent.context.attachments import name_of
 from agent.titles import call_title
 from agent.todos import markdown
@@ -41,9 +41,10 @@ def _plan(archive: Archive) -> Iterator[str]:
 
 def _message(message: Message) -> Iterator[str]:
     parts = [block for part in message.parts for block in _part(part)]
-    if not parts:
+    ended = ending(message)
+    if not parts and not ended:
         return
-    cut = " (interrupted)" if message.finish == "interrupted" else ""
+    cut = f" ({_inline(ended)})" if ended else ""
     yield f"## {speaker(message)}{cut}, {when(message.created_at)}"
     yield from parts
 

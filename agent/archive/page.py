@@ -9,7 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from agent.archive.records import Archive
-from agent.archive.telling import moments, plain, speaker, spent, when
+from agent.archive.telling import ending, moments, plain, speaker, spent, when
 from agent.models.loose import as_dict, as_text, parse
 from agent.titles import call_title
 from agent.todos.lines import ratio, remarks
@@ -90,7 +90,8 @@ def _todo(level: int, todo: Todo) -> str:
 
 def _message(message: Message) -> Iterator[str]:
     body = "".join(html for part in message.parts for html in _part(part))
-    if not body:
+    ended = ending(message)
+    if not body and not ended:
         return
     who = _text(speaker(message))
     if message.role == "user" and message.origin != "human":
@@ -99,7 +100,7 @@ def _message(message: Message) -> Iterator[str]:
             f"<time>{when(message.created_at)}</time></summary><div>{body}</div></details>\n"
         )
         return
-    cut = ' <span class="cut">interrupted</span>' if message.finish == "interrupted" else ""
+    cut = f' <span class="cut">{_text(ended)}</span>' if ended else ""
     kind = "human" if message.role == "user" else "said"
     yield (
         f'<article class="{kind}" id="m{message.id}"><h3><a href="#m{message.id}">{who}</a>{cut}'

@@ -9,6 +9,7 @@ from agent.archive.records import Archive, change_of
 from agent.todos import journal
 from agent.todos.lines import ratio
 from agent.todos.rules import progress
+from agent.turn_failure import of_message
 from store.clock import format_time
 from store.records import Message, Origin
 
@@ -30,6 +31,14 @@ def speaker(message: Message) -> str:
     if message.role == "assistant" and message.agent:
         return f"{message.agent} ({message.model})" if message.model else message.agent
     return _SPEAKERS[message.origin]
+
+
+def ending(message: Message) -> str:
+    """How a reply ended, where it did not end well."""
+    if message.finish == "interrupted":
+        return "interrupted"
+    failure = of_message(message, after_calls=True)
+    return failure.message if failure else ""
 
 
 def when(milliseconds: int) -> str:

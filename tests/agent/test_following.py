@@ -11,6 +11,7 @@ import pytest
 from agent.events import (
     ContextCompacted,
     Event,
+    Failed,
     MessageAdded,
     SessionRewound,
     SessionStateChanged,
@@ -20,9 +21,10 @@ from agent.events import (
     ToolStarted,
     TurnEnded,
     UsageUpdated,
+    WakeStarted,
 )
 from agent.following import Follower, open_follower
-from agent.models.protocol import Finish, Text, TransientError
+from agent.models.protocol import AuthError, Finish, Text, TransientError
 from agent.models.scripted import Scripted, said
 from store import messages, sessions
 from store.errors import MissingError, SessionBusyError
@@ -164,6 +166,38 @@ async def test_a_reply_that_broke_off_does_not_empty_the_context(tmp_path: Path)
         await window.until(lambda event: isinstance(event, TurnEnded) and event.reason == "interrupted")
 
     assert [event.context for event in window.events if isinstance(event, UsageUpdated)] == [110]
+
+
+async def test_every_wake_is_told_with_its_own_number(tmp_path: Path):
+    planned = said("", ("todo_add", {"title": "a"}))
+    looked = [said("", ("todo_update", {"id": 1, "notes": str(number)})) for number in range(3)]
+    answers = [planned, said("on it")]
+    for each in looked:
+        answers += [each, said("more")]
+    async with stage(tmp_path, Scripted(answers)) as scene, second(tmp_path, scene) as window:
+        await scene.ask("go")
+        await window.until(ended)
+
+    own = [event.wake for event in scene.events if isinstance(event, WakeStarted)]
+    assert own == [1, 2, 3]
+    assert [event.wake for event in window.events if isinstance(event, WakeStarted)] == own
+
+
+async def test_the_follower_tells_why_a_turn_failed(tmp_path: Path):
+    model = Scripted([[Text("half"), AuthError("no key for x; set one")], said("")])
+    async with stage(tmp_path, model) as scene, second(tmp_path, scene) as window:
+        await scene.ask("one")
+        state = await window.until(ended)
+        await scene.ask("two")
+        await window.until(lambda event: isinstance(event, Failed) and event.code == "empty")
+
+    failed = [event for event in window.events if isinstance(event, Failed)]
+    assert [(event.code, event.message, event.hint) for event in failed] == [
+        ("auth", "no key for x", "set one"),
+        ("empty", "scripted sent an empty reply", "try again, or choose another model"),
+    ]
+    assert isinstance(state, SessionStateChanged)
+    assert state.cause == "failed"
 
 
 async def test_it_ends_when_the_first_window_does_and_the_second_takes_over(tmp_path: Path):

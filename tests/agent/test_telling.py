@@ -152,7 +152,7 @@ async def test_a_turn_that_failed_keeps_the_session_from_waking_after_a_restart(
 
     assert failed.ending == "failed"
     assert (outcome.state, again.requests) == ("idle", [])
-    assert "failed" in outcome.reason
+    assert outcome.reason == failed.reason == "the script has no more answers · 1 open"
 
 
 async def test_every_wake_that_is_put_off_ends_its_countdown_with_the_state(tmp_path: Path):

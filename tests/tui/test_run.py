@@ -179,7 +179,21 @@ async def test_an_answer_cut_at_its_longest_exits_5(tmp_path: Path):
     done, _ = await run(tmp_path, [Reply(text="and so", finish="length")], "talk")
 
     assert (done.code, done.out) == (5, "and so\n")
-    assert done.told.startswith("the reply was cut at the longest")
+    assert done.told.startswith("the reply was cut at the output limit of openai/gpt-4o; ")
+
+
+async def test_an_empty_reply_is_an_error_that_is_told(tmp_path: Path):
+    done, _ = await run(tmp_path, [Reply(text="")], "talk")
+
+    assert (done.code, done.out) == (1, "")
+    assert done.told == "openai/gpt-4o sent an empty reply; try again, or choose another model"
+
+
+async def test_a_reply_that_the_provider_filtered_exits_4_and_is_told(tmp_path: Path):
+    done, _ = await run(tmp_path, [Reply(text="I", finish="content_filter")], "talk")
+
+    assert (done.code, done.out) == (4, "I\n")
+    assert done.told == "openai/gpt-4o refused to answer; rephrase the message, or choose another model"
 
 
 @pytest.mark.parametrize(

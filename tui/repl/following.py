@@ -8,6 +8,7 @@ from agent.bus import Subscription
 from agent.events import SessionRewound, SessionStateChanged
 from agent.following import Follower
 from tui.escapes import safe
+from tui.repl.last_exchange import last_exchange
 from tui.repl.lines import LineReader, Lines
 from tui.repl.telling import Telling
 
@@ -46,9 +47,7 @@ def _greet(follower: Follower, telling: Telling, lines: Lines) -> None:
     who = f"PID {follower.owner}" if follower.owner else "another process"
     lines.write(telling.note(f"following, read-only: {who} · takes over when it ends", "waiting"))
     lines.write(telling.note(f"{safe(record.title) or record.id} · {record.model} · ctrl+d leaves"))
-    asked = [message.text for message in follower.messages if message.origin == "human"]
-    replied = [message.text for message in follower.messages if message.role == "assistant" and message.text]
-    lines.write(telling.recalled(asked[-1] if asked else "", replied[-1] if replied else ""))
+    lines.write(telling.recalled(last_exchange(follower.messages)))
     if follower.todos.open:
         lines.write(telling.planned(follower.todos.open, follower.todos.progress))
     telling.plan.known(follower.todos.todos)

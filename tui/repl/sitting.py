@@ -17,6 +17,7 @@ from store.messages import count
 from store.records import Session as SessionRecord
 from tui.escapes import speaks_unicode
 from tui.repl.following import follow
+from tui.repl.last_exchange import last_exchange
 from tui.repl.lines import INTERRUPTED, LineReader, Lines, spoken_state
 from tui.repl.palette import read_palette
 from tui.repl.paper import Abilities, Paper
@@ -243,13 +244,7 @@ async def _recall(talk: Talk, record: SessionRecord) -> None:
     if messages:
         number = await talk.opened.store.read(count, record.id)
         talk.say(f"continuing {record.title or record.id}: {number} messages", "accent")
-    asked = [message for message in messages if message.origin == "human"]
-    replied = [message for message in messages if message.role == "assistant" and message.text]
-    talk.recall(
-        asked[-1].text if asked else "",
-        replied[-1].text if replied else "",
-        broken_off=bool(replied) and replied[-1].finish == "interrupted",
-    )
+    talk.recall(last_exchange(messages))
 
 
 def _glyphs(opened: Opened) -> str:

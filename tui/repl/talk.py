@@ -12,6 +12,7 @@ from agent.opening import Opened
 from tui import talk
 from tui.clipboard import sequence
 from tui.plain import one_line
+from tui.repl.last_exchange import LastExchange
 from tui.repl.telling import Telling
 from tui.status import Status
 from tui.talk import Ending, Role
@@ -89,12 +90,9 @@ class Talk(talk.Talk):
         elif self.question is not None:
             self._terminal.write(self.telling.aside())
 
-    def recall(self, asked: str, replied: str, *, broken_off: bool) -> None:
+    def recall(self, exchange: LastExchange) -> None:
         """What was said before, as it looked then; nothing where nothing was."""
-        if asked or replied:
-            self._terminal.write(self.telling.recalled(asked, replied))
-        if broken_off:
-            self.say("interrupted here", "waiting")
+        self._terminal.write(self.telling.recalled(exchange))
         service = self.session.agenda.service
         if service.snapshot.open:
             self._terminal.write(self.telling.planned(service.snapshot.open, service.snapshot.progress))

@@ -30,11 +30,13 @@ from agent.events import (
 )
 from store.records import Progress, Todo
 from tui.escapes import EscapeFilter, safe
+from tui.failures import way_on
 from tui.oneline import one_line
 from tui.plain import compacted_line, pruned_line
 from tui.repl.asking import question_text
 from tui.repl.blocks import Blocks
 from tui.repl.calls import Calls
+from tui.repl.last_exchange import LastExchange
 from tui.repl.paper import Paper
 from tui.repl.plan import Plan
 from tui.repl.results import shown
@@ -98,11 +100,21 @@ class Telling:
         """What moved on the plan, before a line of our own; a reply that is being written goes on behind."""
         return self._joined("plan", self.plan.news(words=self._words))
 
-    def recalled(self, asked: str, replied: str) -> str:
-        """An exchange of an earlier sitting."""
-        said = self.spoken(asked) if asked else ""
-        blocks = self._blocks.feed(safe(replied))
-        return said + self._joined("text", "".join(map(self._paper.block, blocks))) + self.finish()
+    def recalled(self, exchange: LastExchange) -> str:
+        """An exchange of an earlier sitting, and how it ended."""
+        if not (exchange.asked or exchange.replied or exchange.failure):
+            return ""
+        said = self.spoken(exchange.asked) if exchange.asked else ""
+        blocks = self._blocks.feed(safe(exchange.replied))
+        said += self._joined("text", "".join(map(self._paper.block, blocks))) + self.finish()
+        if exchange.interrupted:
+            said += self.note("interrupted here", "waiting")
+        if failure := exchange.failure:
+            said += self._failed(failure.code, failure.message, failure.hint)
+        return said
+
+    def _failed(self, code: str, message: str, hint: str) -> str:
+        return self.note("; ".join(part for part in (message, way_on(code, hint)) if part), "bad")
 
     def note(self, text: str, role: str = "faint") -> str:
         """A line of our own; what stands in it may come from anywhere."""
@@ -171,7 +183,7 @@ class Telling:
                     event.text, {"info": "good", "warning": "waiting", "error": "bad"}[event.level]
                 )
             case Failed():
-                return self.note("; ".join(part for part in (event.message, event.hint) if part), "bad")
+                return self._failed(event.code, event.message, event.hint)
             case ContextCompacted(automatic=True):
                 return self.note(compacted_line(event))
             case ContextPruned():

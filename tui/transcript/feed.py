@@ -31,9 +31,12 @@ from agent.events import (
     TurnEnded,
     WakeStarted,
 )
+from agent.models.loose import as_text
 from agent.tools.ask_user import ANSWERED
 from agent.tools.registry import title_of
+from agent.turn_failure import WITHOUT_REPLY, data_of, is_empty, of_message, with_calls_before
 from store.records import Message, Part, ToolStatus
+from tui.failures import retried, way_on
 from tui.plain import compacted_line
 from tui.transcript import entries as shapes
 from tui.transcript.entries import AssistantText, Body, Entry, Failure, Reasoning, ToolCall, UserMessage
@@ -43,8 +46,6 @@ from tui.verbs import TALKATIVE, is_planning, is_undone, refusal, tally, verb
 # Of what a command of the user's own printed: they ran it to see that.
 OWN_LINES = 20
 _ASKING = "ask_user"
-_AGAIN = "type to try again, or choose another model: /model, /setup"
-_WAYS_ON = {"transient": _AGAIN, "rate_limit": _AGAIN}
 # What is done in a shell elsewhere has a screen here.
 _SET_KEY = re.compile(r"(run )?`wakeful config set-key[^`]*`")
 
@@ -73,6 +74,7 @@ class Feed:
         bodies = tuple(slot.entry.body for slot in own if slot.entry.id not in self._own)[::-1]
         self._streams.clear()
         self._running.clear()
+        self._retried = 0
         self._transcript.clear()
         return bodies
 
@@ -92,6 +94,7 @@ class Feed:
                 self._retry(event)
             case StepStarted() | TurnEnded():
                 self._close()
+                self._retried = 0
                 self._remark(event)
             case _:
                 self._remark(event)
@@ -107,7 +110,7 @@ class Feed:
         self.add(shapes.Notice(f"✓ {text}", "done"))
 
     def fail(self, text: str, hint: str = "") -> None:
-        self.add(Failure(text, _SET_KEY.sub(lambda found: "use /setup" if found[1] else "/setup", hint)))
+        self.add(_failure(text, hint))
 
     def add(self, *bodies: Body) -> None:
         self._transcript.add(*(Entry(f"n{next(self._numbers)}", body) for body in bodies))
@@ -155,13 +158,14 @@ class Feed:
         self._retried = 0
         self._transcript.drop(event.message_id)
         if begun:
-            text = f"the reply broke off ({event.reason}) and was asked for again"
             # Of the message, so that the next try takes it back too.
-            note = Entry(f"n{next(self._numbers)}", shapes.Notice(text), event.message_id)
+            note = Entry(f"n{next(self._numbers)}", shapes.Notice(retried(event.reason)), event.message_id)
             self._transcript.add(note)
             self._retried = event.message_id
 
     def _stream(self, entry_id: str, kind: shapes.StreamKind, text: str, message: int) -> None:
+        # Something came of asking again.
+        self._retried = 0
         if entry_id not in self._streams:
             self._close()
             self._streams.append(entry_id)
@@ -177,6 +181,7 @@ class Feed:
         match event:
             case ToolStarted():
                 self._close()
+                self._retried = 0
                 self._running[event.call_id] = event
                 if not (is_planning(event.name) or event.name == _ASKING):
                     body = ToolCall(verb(event.name, running=True), event.title, preview=_preview(event.name))
@@ -216,10 +221,10 @@ class Feed:
             case Notice():
                 self.note(event.text, warning=event.level != "info")
             case Failed():
-                if self._retried and not self._streams:
+                if self._retried:
                     # Nothing came of asking again, and the failure says it all.
                     self._transcript.drop(self._retried)
-                self.fail(event.message, event.hint or _WAYS_ON.get(event.code, ""))
+                self.fail(event.message, way_on(event.code, event.hint))
             case TurnEnded(reason="interrupted"):
                 self.note("interrupted", warning=True)
             case QuestionAsked():
@@ -272,7 +277,7 @@ def _remarked(event: Event) -> str:
 
 def stored(messages: Sequence[Message]) -> Iterator[Entry]:
     """What was said before, as it looked then."""
-    for message in messages:
+    for message, after_calls in with_calls_before(messages):
         if message.role == "user":
             body = (
                 shapes.Notice("woken: open todos were left") if message.origin == "wake" else _said(message)
@@ -283,8 +288,23 @@ def stored(messages: Sequence[Message]) -> Iterator[Entry]:
         for part in message.parts:
             for name, body in zip((f"p{part.id}", f"a{part.id}"), _part(part), strict=False):
                 yield Entry(name, body, message.id)
-        if message.finish == "interrupted":
-            yield Entry(f"i{message.id}", shapes.Notice("interrupted", "warning"), message.id)
+        if ending := _ending(message, after_calls=after_calls):
+            yield Entry(f"i{message.id}", ending, message.id)
+
+
+def _ending(message: Message, *, after_calls: bool) -> Body | None:
+    """What stands below a reply that did not end as it should."""
+    if message.finish == "interrupted":
+        return shapes.Notice("interrupted", "warning")
+    if failure := of_message(message, after_calls=after_calls):
+        return _failure(failure.message, way_on(failure.code, failure.hint))
+    if message.finish == "stop" and is_empty(message):
+        return shapes.Notice(WITHOUT_REPLY)
+    return None
+
+
+def _failure(text: str, hint: str) -> Failure:
+    return Failure(text, _SET_KEY.sub(lambda found: "use /setup" if found[1] else "/setup", hint))
 
 
 def _said(message: Message) -> Body | None:
@@ -312,8 +332,8 @@ def _part(part: Part) -> tuple[Body, ...]:
         case "tool" if part.tool and not (part.status == "completed" and is_planning(part.tool)):
             talk = _talk(part.tool, part.status, _parsed(part.input), part.output or "")
             return talk or (_stored_call(part, part.tool),)
-        case "retry":
-            return (shapes.Notice("the reply broke off and was asked for again", "warning"),)
+        case "retry" if data_of(part).get("begun"):
+            return (shapes.Notice(retried(as_text(data_of(part).get("reason")))),)
         case _:
             return ()
 

@@ -153,6 +153,17 @@ async def test_markdown_tells_the_same(store: Store):
     assert "## How the plan moved" in written
 
 
+async def test_both_say_why_a_reply_failed(store: Store):
+    archive = await archived(store)
+    data = json.dumps({"reason": "no key <for> x", "code": "auth", "hint": "", "final": True})
+    last = archive.messages[-1]
+    failed = replace(last, finish="failed", parts=(Part(9, last.id, "retry", data=data),))
+    archive = replace(archive, messages=(*archive.messages, failed))
+
+    assert "(no key \\<for\\> x)" in to_markdown(archive)
+    assert '<span class="cut">no key &lt;for&gt; x</span>' in to_html(archive)
+
+
 async def test_no_secret_is_exported_and_pictures_stay_whole(store: Store):
     from agent.archive.wire import to_json
 

@@ -21,11 +21,12 @@ from agent.events import (
     TurnEnded,
 )
 from agent.gate import CHOICES
-from store.records import Progress, TodoStatus, Usage
+from store.records import Message, Origin, Part, Progress, Role, TodoStatus, Usage
 from tests.attacks import Attack, attacks
 from tests.store.drafts import todo
 from tests.tui.repl.papers import bare, paper
 from tests.tui.test_escapes import is_plain
+from tui.repl.last_exchange import last_exchange
 from tui.repl.telling import Telling
 
 ROWS = attacks("escape", "command-display", "path")
@@ -345,3 +346,28 @@ def test_the_exit_code_is_said_once():
 
 def test_no_line_of_a_quote_is_filled_up_to_the_edge():
     assert bare(paper(width=60).prose("> said before")) == "▌ said before\n"
+
+
+def message(number: int, text: str, origin: Origin = "human", finish: str | None = None) -> Message:
+    role: Role = "assistant" if origin == "agent" else "user"
+    parts = (Part(number, number, "text", text),) if text else ()
+    return Message(number, "S", role, origin, "build", "M", Usage(), 0.0, finish, 1, 1, parts)
+
+
+def test_who_comes_back_reads_why_the_last_turn_failed():
+    data = '{"reason": "no key for x", "code": "auth", "hint": "set one", "final": true}'
+    failed = replace(message(4, "", "agent", "failed"), parts=(Part(4, 4, "retry", data=data),))
+    history = [message(1, "one"), message(2, "first", "agent", "stop"), message(3, "two"), failed]
+
+    shown = bare(Telling(paper()).recalled(last_exchange(history)))
+
+    assert shown.split() == "› two no key for x; set one".split()
+
+
+def test_who_comes_back_reads_that_the_reply_was_cut():
+    history = [message(1, "one"), message(2, "half", "agent", "length")]
+
+    shown = bare(Telling(paper()).recalled(last_exchange(history)))
+
+    assert shown.split("\n")[:3] == ["› one", "", "half"]
+    assert "the reply was cut at the output limit of M" in shown

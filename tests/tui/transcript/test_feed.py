@@ -7,15 +7,22 @@ from agent.events import (
     QuestionAnswered,
     QuestionAsked,
     RetryWaiting,
+    StepStarted,
     TextDelta,
     ToolFinished,
     ToolStarted,
+    TurnEnded,
 )
 from agent.gate import CHOICES
 from store.records import Message, Part, Usage
 from tests.tui.transcript.screens import Reader, flushed, shown
-from tui.transcript.entries import AssistantText, ToolCall, UserMessage
+from tui.transcript.entries import AssistantText, Body, Failure, Notice, ToolCall, UserMessage
 from tui.transcript.feed import Feed, stored
+
+STARTED = ToolStarted(1, 2, "c1", "shell", {"command": "make"}, "make")
+ASKED = QuestionAsked("q1", "permission", "run make", CHOICES, tool="shell", call_id="c1")
+AGAIN = "type to try again, or choose another model: /model, /setup"
+REPHRASE = "rephrase the message, or choose another model: /model, /setup"
 
 
 async def test_only_the_last_of_several_tries_is_told():
@@ -30,7 +37,7 @@ async def test_only_the_last_of_several_tries_is_told():
         await flushed(pilot, app.transcript)
 
         assert [row for row in shown(app.transcript) if row] == [
-            "  the reply broke off (reset) and was asked for again",
+            "  reset; retried",
             "  whole",
         ]
 
@@ -52,6 +59,98 @@ async def test_a_reply_that_never_came_is_told_once_and_with_a_way_on():
         ]
 
 
+async def test_an_answer_that_came_at_the_second_try_stays_when_a_later_turn_fails():
+    app = Reader()
+    async with app.run_test(size=(80, 12)) as pilot:
+        feed = Feed(app.transcript)
+
+        for event in (
+            StepStarted(7, 1),
+            TextDelta(7, 1, "half a "),
+            RetryWaiting(1, 2, "lost the connection to M (cut)", 7),
+            TextDelta(7, 2, "the second try, whole"),
+            TurnEnded("done", Usage(), 0.0),
+            StepStarted(9, 1),
+            Failed("auth", "no key for x"),
+        ):
+            feed.show(event)
+        await flushed(pilot, app.transcript)
+
+        assert [row for row in shown(app.transcript) if row] == [
+            "  lost the connection to M; retried",
+            "  the second try, whole",
+            "▌ no key for x",
+        ]
+
+
+async def test_a_call_that_came_at_the_second_try_stays_when_its_turn_fails():
+    app = Reader()
+    async with app.run_test(size=(80, 12)) as pilot:
+        feed = Feed(app.transcript)
+
+        for event in (
+            TextDelta(1, 1, "half a "),
+            RetryWaiting(1, 2, "reset", 1),
+            STARTED,
+            ToolFinished(1, 2, "c1", "shell", "completed", "made", 2, "", {"code": 0}),
+            Failed("auth", "no key for x"),
+        ):
+            feed.show(event)
+        await flushed(pilot, app.transcript)
+
+        assert "  ✓ Ran make" in "\n".join(shown(app.transcript))
+
+
+def reply(*parts: Part, finish: str = "stop") -> Message:
+    return Message(1, "S", "assistant", "agent", "build", "M", Usage(), 0.0, finish, 1, 1, parts)
+
+
+def retry(**data: object) -> Part:
+    return Part(2, 1, "retry", data=json.dumps(data))
+
+
+CUT_HINT = "send “continue” for the rest, or raise model.max_output"
+
+
+@pytest.mark.parametrize(
+    ("message", "bodies"),
+    [
+        (
+            reply(retry(reason="M is rate limited", begun=False), Part(3, 1, "text", "yes")),
+            [AssistantText("yes")],
+        ),
+        (
+            reply(retry(reason="lost it (cut)", begun=True), Part(3, 1, "text", "yes")),
+            [Notice("lost it; retried"), AssistantText("yes")],
+        ),
+        (
+            reply(retry(reason="no quota", code="rate_limit", hint="check it", final=True), finish="failed"),
+            [Failure("no quota", "check it")],
+        ),
+        (
+            reply(retry(reason="no key", code="auth", hint="run `wakeful config set-key x`", final=True)),
+            [Failure("no key", "use /setup")],
+        ),
+        (
+            reply(Part(2, 1, "text", "and so"), finish="length"),
+            [AssistantText("and so"), Failure("the reply was cut at the output limit of M", CUT_HINT)],
+        ),
+        (reply(), [Failure("M sent an empty reply", AGAIN)]),
+        (reply(finish="refused"), [Failure("M refused to answer", REPHRASE)]),
+    ],
+)
+def test_a_stored_reply_says_what_went_wrong_with_it(message: Message, bodies: list[Body]):
+    assert [entry.body for entry in stored([message])] == bodies
+
+
+def test_an_empty_reply_after_tools_is_no_failure():
+    call = Part(2, 1, "tool", call_id="c1", tool="shell", status="completed", input='{"command": "make"}')
+
+    *_, last = stored([reply(call), reply()])
+
+    assert last.body == Notice("the model ended its turn without a reply")
+
+
 async def test_a_key_that_is_missing_is_asked_for_in_the_app():
     app = Reader()
     async with app.run_test(size=(80, 12)) as pilot:
@@ -64,10 +163,6 @@ async def test_a_key_that_is_missing_is_asked_for_in_the_app():
             "▌ no key for x",
             "▌ set X_API_KEY or use /setup",
         ]
-
-
-STARTED = ToolStarted(1, 2, "c1", "shell", {"command": "make"}, "make")
-ASKED = QuestionAsked("q1", "permission", "run make", CHOICES, tool="shell", call_id="c1")
 
 
 async def test_a_call_that_is_asked_about_only_wants_to_run():
