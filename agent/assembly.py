@@ -11,6 +11,7 @@ from agent.agenda import asking, check_runner, owner_lives
 from agent.artifacts import ArtifactService
 from agent.bus import Bus
 from agent.events import SessionRewound
+from agent.executables import absolute_entries
 from agent.gate import Gate
 from agent.ground import Ground
 from agent.journal import Journal
@@ -42,7 +43,7 @@ async def assemble(ground: Ground) -> Workshop:
     session = _session(ground)
     places = _places(ground)
     # Trying bubblewrap takes a process, which must not hold up anything else.
-    sandbox = await asyncio.to_thread(find_sandbox)
+    sandbox = await asyncio.to_thread(find_sandbox, places.root)
     gate = await _gate(ground, session, places, sandbox)
     workspace = _workspace(ground, places, sandbox)
     service = _todos(ground, session, workspace, gate)
@@ -96,10 +97,16 @@ def _limits(ground: Ground) -> Limits:
 def _places(ground: Ground) -> Places:
     paths = ground.opening.paths
     private = dict.fromkeys((paths.config_folder, paths.data_folder, paths.state_folder))
+    search = absolute_entries(ground.opening.environment.get("PATH", ""))
     # Beyond the workspace every edit is asked, so that only folders of commands within it matter.
-    searched = map(Path, ground.opening.environment.get("PATH", "").split(os.pathsep))
-    programs = [path for path in searched if path.is_absolute() and path.is_relative_to(ground.root)]
-    return Places(ground.root, private=tuple(private), readable=(_outputs(paths),), programs=tuple(programs))
+    programs = [path for path in map(Path, search.split(os.pathsep)) if path.is_relative_to(ground.root)]
+    return Places(
+        ground.root,
+        private=tuple(private),
+        readable=(_outputs(paths),),
+        programs=tuple(programs),
+        path=search,
+    )
 
 
 def _outputs(paths: Paths) -> Path:

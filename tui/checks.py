@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
+from agent.executables import find_program
 from agent.paths import Paths
 from store.frozen import frozen
 from tui.escapes import speaks_unicode
@@ -151,7 +151,7 @@ def check_sandbox() -> Check:
 
 
 def check_program(name: str, use: str) -> Check:
-    program = shutil.which(name)
+    program = find_program(name)
     if program is None:
         return Check(name, "note", "not found", f"install it {use}")
     problem = _complaint([program, "--version"])

@@ -7,6 +7,8 @@ from asyncio.subprocess import DEVNULL, PIPE
 from base64 import b64encode
 from collections.abc import Mapping
 
+from agent.executables import find_program
+
 _PATIENCE = 2.0
 
 
@@ -17,11 +19,12 @@ def sequence(text: str) -> str:
 
 async def offer_to_tmux(text: str, environment: Mapping[str, str]) -> None:
     """Unless it is set up otherwise, tmux drops the sequence; asked itself, it passes the text on."""
-    if not environment.get("TMUX"):
+    program = find_program("tmux", path=environment.get("PATH")) if environment.get("TMUX") else None
+    if program is None:
         return
     try:
         process = await asyncio.create_subprocess_exec(
-            "tmux", "load-buffer", "-w", "-", stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, env=environment
+            program, "load-buffer", "-w", "-", stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, env=environment
         )
     except OSError:
         # Seen from inside a container, say: the sequence is all there is.

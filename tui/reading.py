@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
@@ -176,11 +177,11 @@ class Reading(App[int]):
         # What a model wrote may name a program or a file; only pages and mail are opened.
         if not openable(message.address):
             return
-        from tui.windows import has_browser
+        from tui.windows import browser_command, open_page
 
-        if self.stage and has_browser(self.stage.opened.opening.environment):
-            self.open_url(message.address)
-        else:
+        environment: Mapping[str, str] = self.stage.opened.opening.environment if self.stage else {}
+        command = browser_command(environment)
+        if not command or not open_page(message.address, command, environment):
             self._copy(message.address, "address copied")
 
     def _step(self, by: int) -> None:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from agent.executables import find_program
 from agent.tools.process import Process
 from store.frozen import frozen
 
@@ -28,7 +29,7 @@ class Ran:
 
 async def run(command: str, root: Path, log: Path, emit: Callable[[str], None]) -> Ran:
     """Nothing it started outlives a cancel. It cannot ask: its input is empty."""
-    shell = os.environ.get("SHELL") or "/bin/sh"
+    shell = find_program(os.environ.get("SHELL", ""), root=root) or "/bin/sh"
     started = time.monotonic()
     process = await Process.start([shell, "-c", command], cwd=root, env=os.environ, log=log, emit=emit)
     try:

@@ -6,9 +6,11 @@ import subprocess
 from collections.abc import Mapping
 from functools import cache
 
+from agent.executables import find_program
+
 # It answers within milliseconds; the first frame waits for it.
 _PATIENCE = 0.3
-_QUESTION = ("tmux", "display-message", "-p", "#{client_termfeatures}")
+_QUESTION = ("display-message", "-p", "#{client_termfeatures}")
 
 
 def passes_colours(environment: Mapping[str, str]) -> bool:
@@ -21,10 +23,13 @@ def passes_colours(environment: Mapping[str, str]) -> bool:
 
 @cache
 def _features(session: str, path: str) -> tuple[str, ...]:
-    environment = {"TMUX": session, "PATH": path}
+    program = find_program("tmux", path=path)
+    if program is None:
+        return ()
+    command = [program, *_QUESTION]
     try:
         told = subprocess.run(
-            _QUESTION, capture_output=True, text=True, timeout=_PATIENCE, env=environment, check=False
+            command, capture_output=True, text=True, timeout=_PATIENCE, env={"TMUX": session}, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return ()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping
+
+from agent.executables import absolute_entries
 
 # The policy reads a line as plain bash would: these make bash read it otherwise, or run something first.
 _CHANGING = frozenset(
@@ -20,7 +21,7 @@ def for_commands(environment: Mapping[str, str], secret: Collection[str]) -> dic
         for name, value in environment.items()
         if name not in secret and name not in _CHANGING and not name.startswith(_STEERING)
     }
-    # A relative entry would let a file of the project pose as `ls`.
-    entries = kept.get("PATH", os.defpath).split(os.pathsep)
-    kept["PATH"] = os.pathsep.join(entry for entry in entries if entry.startswith("/"))
+    # A relative entry would let a file of the project pose as `ls`. A project's own `.venv/bin` stays, for
+    # what the user approves; the policy frees nothing by name that would be found there.
+    kept["PATH"] = absolute_entries(kept.get("PATH", ""))
     return kept

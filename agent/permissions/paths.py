@@ -20,7 +20,7 @@ _KERNEL = (Path("/proc"), Path("/sys"), Path("/dev"))
 class Places:
     """`private` folders are ours (config, data); `readable` ones may be read wherever they lie (outputs).
 
-    `programs` are the folders in which shells look for commands.
+    `programs` are the folders in which shells look for commands; `path` is the whole search path, if known.
     """
 
     root: Path
@@ -28,6 +28,7 @@ class Places:
     readable: tuple[Path, ...] = ()
     home: Path = field(default_factory=Path.home)
     programs: tuple[Path, ...] = ()
+    path: str | None = None
 
 
 @frozen

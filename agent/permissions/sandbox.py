@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from agent.executables import find_program
 from agent.permissions.paths import Places, real
 from store.frozen import frozen
 
@@ -27,9 +27,9 @@ class Sandbox:
         return self.program is not None
 
 
-def find_sandbox(path: str | None = None) -> Sandbox:
+def find_sandbox(root: Path | None = None, path: str | None = None) -> Sandbox:
     """Tries bubblewrap once for real: many machines have it and forbid what it needs."""
-    program = shutil.which("bwrap", path=path)
+    program = find_program("bwrap", root=root, path=path)
     if program is None:
         return Sandbox(None, "no sandbox: bubblewrap (bwrap) is not installed; commands run unconfined")
     probe = [program, *_namespaces(network=False), "--ro-bind", "/", "/", "--", "/bin/sh", "-c", ":"]

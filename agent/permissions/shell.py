@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+from agent.executables import found_below
 from agent.permissions import git, programs
 from agent.permissions.bash import Simple, Word, loose_commands, loose_words, read_line
 from agent.permissions.display import is_honest
@@ -109,12 +110,22 @@ def _objection(simple: Simple, rule: Rule, places: Places, folders: frozenset[Pa
     name = _real_name(simple.program, places)
     if name != programs.base_name(simple.program) and name in programs.UNFREED:
         return f"{simple.program} is really {name}"
+    if _replaced(simple.program, name, places):
+        return f"{simple.program} would be run from the workspace (through PATH)"
     if name == "git" or name.startswith("git-"):
         named = (git.program_named(folder) for folder in folders)
         objection = git.objection(words, rule.literal) or next((name for name in named if name), "")
     else:
         objection = programs.objection(words, rule.literal)
     return objection or _path_objection(simple, rule, places, folders)
+
+
+def _replaced(program: str, name: str, places: Places) -> bool:
+    """True if a file of the workspace takes the place of a program that is known to only look."""
+    known = name in programs.READERS or name in ("git", "sed") or name.startswith("git-")
+    return (
+        known and "/" not in program and bool(places.path) and found_below(program, places.root, places.path)
+    )
 
 
 def _real_name(program: str, places: Places) -> str:

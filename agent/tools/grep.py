@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
+from agent.executables import find_program
 from agent.tools import process, tree
 from agent.tools.diff import shown
 from agent.tools.glob import expanded, matching
@@ -35,7 +35,7 @@ async def grep(
     start = workspace.resolve(path)
     base = await asyncio.to_thread(_base, workspace.root, path, start)
     with TemporaryDirectory(prefix="wakeful-") as scratch:
-        program = shutil.which("rg")
+        program = find_program("rg", root=workspace.root)
         if program is None:
             request = await asyncio.to_thread(_request, scratch, base, start, pattern, glob, ignore_case)
             argv = [sys.executable, "-I", "-S", _SEARCH, str(request)]

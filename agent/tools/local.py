@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from copy import copy
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from agent.digests import hashed
+from agent.executables import find_program
 from agent.tools import files, process
 from agent.tools.background import LocalJobs
 from agent.tools.tool import Change, Finished, Target, ToolError
@@ -211,7 +211,7 @@ class LocalWorkspace:
                 raise ToolError(f"{path} is Wakeful's own configuration; only the user may change it")
 
     def _argv(self, command: str) -> tuple[str, ...]:
-        shell = shutil.which("bash") or "/bin/sh"
+        shell = find_program("bash", root=self.root) or "/bin/sh"
         return (*self.prefix, shell, "-c", command)
 
     async def _start(self, command: str) -> process.Process:

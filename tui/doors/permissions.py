@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from agent.executables import absolute_entries
 from agent.permissions.display import display
 from agent.permissions.errors import PermissionsError
 from agent.permissions.paths import Places
@@ -48,7 +50,8 @@ def run(options: Options) -> int:
     paths = user_paths()
     private = (paths.config_folder, paths.data_folder, paths.state_folder)
     rules = parse_rules(read_config(options).config.permissions.rules)
-    policy = Policy(Places(Path.cwd(), private), rules)
+    path = absolute_entries(os.environ.get("PATH", ""))
+    policy = Policy(Places(Path.cwd(), private, path=path), rules)
     if options.json:
         answer_lines(sys.stdin.buffer, policy)
         return 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from agent.executables import find_program, safe_path
 from tui.errors import DoorError
 
 _USUAL = ("nano", "vim", "vi")
@@ -21,7 +21,9 @@ async def edited(text: str, environment: Mapping[str, str]) -> str:
         file = Path(folder) / "prompt.md"
         file.write_text(text, "utf-8")
         try:
-            process = await asyncio.create_subprocess_exec(*words, str(file))
+            process = await asyncio.create_subprocess_exec(
+                *words, str(file), env={**environment, "PATH": safe_path(path=environment.get("PATH"))}
+            )
         except OSError as error:
             raise DoorError(f"{words[0]} does not start: {error.strerror}", "set EDITOR") from error
         try:
@@ -44,9 +46,15 @@ def _editor(environment: Mapping[str, str]) -> list[str]:
         except ValueError as error:
             raise DoorError(f"{name} cannot be read: {error}", f"set {name} to a command") from error
         if words:
-            return words
-    path = environment.get("PATH")
-    found = next((name for name in _USUAL if shutil.which(name, path=path)), None)
+            found = _found(words[0], environment)
+            if found is None:
+                raise DoorError(f"{words[0]} does not start: not found outside this folder", f"set {name}")
+            return [found, *words[1:]]
+    found = next((program for name in _USUAL if (program := _found(name, environment))), None)
     if found is None:
         raise DoorError("there is no editor here", "set EDITOR to one")
     return [found]
+
+
+def _found(name: str, environment: Mapping[str, str]) -> str | None:
+    return find_program(name, path=environment.get("PATH"))

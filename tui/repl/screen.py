@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Callable
 
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.document import Document
@@ -34,6 +35,8 @@ from rich.cells import cell_len
 from agent.commands.results import Table
 from agent.events import Choice, QuestionAsked
 from tui.asking import hint, keys
+from tui.errors import DoorError
+from tui.prompting.editor import edited
 from tui.repl import usage
 from tui.repl.drawing import Drawing
 from tui.repl.keys import bindings
@@ -88,7 +91,6 @@ class Screen:
             complete_while_typing=Condition(self._completes),
             history=InMemoryHistory(history),
             multiline=True,
-            tempfile_suffix=".md",
             document=Document(draft),
         )
         colour = self._paper.abilities.colour
@@ -239,12 +241,20 @@ class Screen:
             self._output.flush()
 
     def open_editor(self) -> None:
-        self._editing = True
-        self.buffer.open_in_editor().add_done_callback(lambda _: self._return())
+        if self._app is not None and not self._editing:
+            self._editing = True
+            self._app.create_background_task(self._edit())
 
-    def _return(self) -> None:
-        self._editing = False
-        self._flush()
+    async def _edit(self) -> None:
+        try:
+            async with in_terminal():
+                text = await edited(self.buffer.text, os.environ)
+            self.buffer.document = Document(text)
+        except DoorError as error:
+            self._known.say(f"{error}; {error.hint}".rstrip("; "))
+        finally:
+            self._editing = False
+            self._flush()
 
     def _pressed(self, _: KeyProcessor) -> None:
         self._presses += 1

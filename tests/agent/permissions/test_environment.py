@@ -1,3 +1,5 @@
+import os
+
 from agent.permissions.environment import for_commands
 
 
@@ -14,3 +16,7 @@ def test_commands_get_neither_secrets_nor_what_changes_their_meaning() -> None:
     seen = for_commands(given | {"PATH": ".:/bin::bin:/usr/bin"}, {"MY_KEY"})
 
     assert seen == {"HOME": "/h", "LD_LIBRARY_PATH": "/cuda", "PATH": "/bin:/usr/bin"}
+
+
+def test_a_path_of_relative_entries_alone_does_not_become_an_empty_one() -> None:
+    assert for_commands({"PATH": ".:"}, ()) == {"PATH": os.defpath}

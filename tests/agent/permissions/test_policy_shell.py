@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -245,3 +246,22 @@ def test_no_text_makes_the_policy_fail(places: Places, text: str) -> None:
     ]
 
     assert all(verdicts)
+
+
+def test_a_known_program_is_not_freed_by_name_where_the_workspace_has_its_own(places: Places) -> None:
+    bin_folder = places.root / "bin"
+    bin_folder.mkdir()
+    for name in ("ls", "git", "pytest"):
+        (bin_folder / name).write_text("#!/bin/sh\n")
+        (bin_folder / name).chmod(0o755)
+    found = replace(places, path=f"{bin_folder}:/usr/bin:/bin")
+    behind = replace(places, path=f"/usr/bin:/bin:{bin_folder}")
+
+    assert [verdict(found, command) for command in ("ls", "git log", "cat src/a.py")] == [
+        "ask",
+        "ask",
+        "allow",
+    ]
+    assert verdict(found, "ls", "shell *") == "ask"
+    assert verdict(found, "pytest -q", "shell pytest *") == "allow"
+    assert verdict(behind, "ls") == "allow"

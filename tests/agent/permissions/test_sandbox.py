@@ -13,7 +13,7 @@ REAL = find_sandbox()
 
 
 def test_without_bubblewrap_the_statement_says_so(tmp_path: Path) -> None:
-    found = find_sandbox(str(tmp_path))
+    found = find_sandbox(path=str(tmp_path))
 
     assert not found.present
     assert "not installed" in found.statement
@@ -25,7 +25,7 @@ def test_a_bubblewrap_that_fails_counts_as_none(tmp_path: Path) -> None:
     broken.write_text("#!/bin/sh\necho no permission >&2\nexit 1\n")
     broken.chmod(0o755)
 
-    found = find_sandbox(str(tmp_path))
+    found = find_sandbox(path=str(tmp_path))
 
     assert not found.present
     assert "no permission" in found.statement
