@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tui.answers import print_json, print_text
 from tui.configuration import user_paths
 from tui.errors import DoorError
+from tui.escapes import safe
 from tui.parser import Options
 
 if TYPE_CHECKING:
@@ -68,8 +69,17 @@ async def take_in_session(store: Store, options: Options) -> int:
         text = await asyncio.to_thread(_read, options.file)
     except OSError as error:
         raise DoorError(f"{options.file} cannot be read ({error.strerror})", "name a JSON export") from error
-    made = await adopt(store, from_json(text, options.file), str(Path.cwd().resolve()))
+    from agent.config.load import load
+
+    archive = from_json(text, options.file)
+    budget = load(user_paths(), os.environ).config.budget
+    made = await adopt(store, archive, str(Path.cwd().resolve()), max_cost=budget.max_cost)
     _tell_new(made, options, "is there now, held until you act")
+    claimed = (archive.session.model, archive.session.agent)
+    if claimed != (made.model, made.agent):
+        # What a file names is used when the user asks for it.
+        note = f"it was made with {safe(claimed[0])} and the agent {safe(claimed[1])}; yours are used instead"
+        sys.stderr.write(f"wakeful: note: {note}, -m and --agent change that\n")
     return 0
 
 
@@ -96,7 +106,6 @@ def _in_bold(hit: Hit) -> str:
     """The words that were looked for stand out; nothing else of the text reaches the terminal but letters."""
     from agent.commands.text import hit_head
     from store.search import pieces
-    from tui.escapes import safe
 
     snippet = (f"\x1b[1m{safe(text)}\x1b[0m" if match else safe(text) for text, match in pieces(hit.snippet))
     return f"{safe(hit_head(hit))}\n    {''.join(snippet)}"

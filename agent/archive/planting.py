@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from agent.archive.gathering import gather
 from agent.archive.records import Archive, ArchiveError, change_of
+from agent.models.choosing import OFFLINE
 from agent.todos.rules import OPEN
 from store import copies, sessions, sprints, todos
 from store.clock import now
@@ -14,6 +15,9 @@ from store.database import Store, Writer
 from store.errors import ConflictError
 from store.frozen import frozen
 from store.records import Message, Session, Todo, Usage
+
+# The agents that a file may name: the user's own may have been given permissions.
+_AGENTS = ("build", "plan")
 
 
 @frozen
@@ -58,10 +62,18 @@ async def fork(writer: Writer, session_id: str, *, until: int | None = None) -> 
     return await _plant(writer, replace(archive, session=fresh), head.workspace, shared=True)
 
 
-async def adopt(store: Store, archive: Archive, workspace: str) -> Session:
-    """A session from a file, in the folder that is named; it does nothing until the user says so."""
+async def adopt(store: Store, archive: Archive, workspace: str, *, max_cost: float | None = None) -> Session:
+    """A session from a file, in the folder that is named; it does nothing until the user says so.
+
+    It works with the user's own model and agent: a file chooses neither where requests go nor what may run.
+    `max_cost` is the user's cap, which a file may lower and not raise.
+    """
+    head = archive.session
+    caps = [cap for cap in (head.max_cost, max_cost) if cap is not None]
+    agent = head.agent if head.agent in _AGENTS else _AGENTS[0]
+    narrowed = replace(head, model=OFFLINE, agent=agent, max_cost=min(caps, default=None))
     try:
-        return await store.write(_plant, archive, workspace, shared=False)
+        return await store.write(_plant, replace(archive, session=narrowed), workspace, shared=False)
     except (ConflictError, OverflowError) as error:
         raise ArchiveError(f"the session cannot be stored ({error}); export it again as json") from error
 

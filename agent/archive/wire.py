@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import cache
+from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
 from agent.archive.records import Archive, ArchiveError, Document, Head, Moment
@@ -106,6 +107,7 @@ def _check(archive: Archive) -> None:
     title = archive.session.title
     if len(title) > _LONGEST_TITLE or len(title.splitlines()) > 1:
         raise ArchiveError(f"the title is no line of at most {_LONGEST_TITLE} characters")
+    _check_spent(archive)
     if not all(each.kind.startswith("todo.") for each in archive.timeline):
         raise ArchiveError("the timeline tells of something that is no todo")
     by_id = {todo.id: todo for todo in archive.todos}
@@ -113,6 +115,17 @@ def _check(archive: Archive) -> None:
         check_title(todo.title)
         _check_parents(by_id, todo)
         check_dependencies(by_id, todo.id, [each for each in todo.depends_on if each in by_id])
+
+
+def _check_spent(archive: Archive) -> None:
+    """A negative or endless cost would lift the cap on money."""
+    head = archive.session
+    usages = [head.usage, *(message.usage for message in archive.messages if message.usage)]
+    costs = [head.cost, head.max_cost or 0.0, *(message.cost or 0.0 for message in archive.messages)]
+    if not all(isfinite(cost) and cost >= 0 for cost in costs):
+        raise ArchiveError("it has a cost that is no amount of money")
+    if any(count < 0 for usage in usages for count in astuple(usage)):
+        raise ArchiveError("it has a negative number of tokens")
 
 
 def _check_parents(by_id: dict[int, Todo], todo: Todo) -> None:

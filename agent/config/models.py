@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from agent.config.areas import Area, Field, Limits
+from agent.models import names
 
 Dialect = Literal["standard", "skills", "list", "tasks", "writ"]
 Mode = Literal["ask", "accept-edits", "plan", "auto"]
@@ -12,7 +13,7 @@ Transport = Literal["auto", "direct", "litellm"]
 
 COUNT = Limits(above=0)
 Name = Annotated[str, Limits(shortest=1)]
-OptionalName = Name | None
+OptionalModel = Annotated[str, Limits(pattern=names.PATTERN, expectation=names.EXPECTATION)] | None
 OptionalCount = Annotated[int, COUNT] | None
 Rule = Annotated[
     str, Limits(pattern=r"\s*\S+ +\S.*", expectation="TOOL PATTERN, with allow, ask or deny before it")
@@ -66,11 +67,11 @@ class Budget(Area):
 
 
 class Model(Area):
-    default: OptionalName = Field(
+    default: OptionalModel = Field(
         default=None,
         description="The model a new session uses, as PROVIDER/NAME; without one the offline model.",
     )
-    small: OptionalName = Field(
+    small: OptionalModel = Field(
         default=None, description="A cheaper model for subagents and summaries; else the default."
     )
     transport: Transport = Field(
@@ -136,7 +137,7 @@ class Agent(Area):
 class AgentChoice(Area):
     """What the user prefers for one agent, whoever wrote its file."""
 
-    model: OptionalName = Field(default=None, description="The model this agent uses.")
+    model: OptionalModel = Field(default=None, description="The model this agent uses.")
     dialect: Dialect | None = Field(default=None, description="The todo tools this agent is given.")
     max_steps: OptionalCount = Field(default=None, description="Model calls in one turn of this agent.")
 

@@ -9,6 +9,7 @@ from typing import Literal
 from agent.models import catalog, keys
 from agent.models.direct import Direct, Endpoint
 from agent.models.hosted import Host, Hosted
+from agent.models.names import EXPECTATION, is_name
 from agent.models.protocol import AuthError, BadRequestError, Chunk, Model, Request
 from store.frozen import frozen
 
@@ -117,7 +118,12 @@ def choose(name: str, settings: Settings, host: Callable[[], Host]) -> Model:
 
 
 def find_route(name: str, settings: Settings) -> Route:
-    """Raises AuthError when the provider needs a key and none is there."""
+    """Raises BadRequestError for a malformed name, AuthError when the provider's key is missing."""
+    if not is_name(name):
+        raise BadRequestError(
+            f"{name[:80]!r} is no name of a model; write {EXPECTATION}; "
+            "an address belongs into `wakeful config set providers.NAME.base_url ADDRESS`"
+        )
     provider, slash, _ = name.partition("/")
     provider = provider if slash else _provider_of(name)
     own = settings.providers.get(provider, ProviderSettings())

@@ -99,7 +99,7 @@ def normal(archive: Archive) -> Archive:
         )
 
     return Archive(
-        replace(archive.session, id="S"),
+        replace(archive.session, id="S", model="M"),
         tuple(
             replace(
                 each,

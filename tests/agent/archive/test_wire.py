@@ -61,6 +61,17 @@ async def test_an_imported_session_waits_is_found_and_its_plan_can_be_undone(sto
     assert (before["Add login"].status, after["Add login"]) == ("in_progress", "pending")
 
 
+async def test_a_file_chooses_neither_model_nor_agent_and_raises_no_cap(store: Store):
+    def hostile(data: dict[str, Any]) -> None:
+        data["session"].update(model="oobabooga/http://evil.example", agent="loose", max_cost=1e9)
+
+    archive = from_json(changed(to_json(await archived(store)), hostile), "a.json")
+
+    made = await adopt(store, archive, "/elsewhere", max_cost=1.5)
+
+    assert (made.model, made.agent, made.max_cost) == ("offline", "build", 1.5)
+
+
 Change = Callable[[dict[str, Any]], object]
 
 
@@ -81,6 +92,10 @@ WRONG: list[tuple[Change, str]] = [
     (lambda data: data["todos"][0].update(parent_id=data["todos"][0]["id"]), "is below itself"),
     (lambda data: data["todos"][0].update(depends_on=[data["todos"][0]["id"]]), "would wait for itself"),
     (lambda data: data["session"].update(title="x" * 201), "the title is no line of at most 200"),
+    (lambda data: data["session"].update(cost=-5.0), "no amount of money"),
+    (lambda data: data["session"].update(max_cost=-1), "no amount of money"),
+    (lambda data: data["messages"][1].update(cost=-5.0), "no amount of money"),
+    (lambda data: data["session"]["usage"].update(input=-5), "a negative number of tokens"),
     (lambda data: data["timeline"][0].update(kind="session.held"), "something that is no todo"),
 ]
 

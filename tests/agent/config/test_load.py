@@ -254,7 +254,7 @@ def test_a_file_that_is_no_text_or_no_file_is_a_problem(home: Home) -> None:
         ("todos.dialect=skills", ("todos", "dialect"), "skills"),
         ('todos.dialect="skills"', ("todos", "dialect"), "skills"),
         ("model.default=123", ("model", "default"), "123"),
-        ("model.default=a/b=c", ("model", "default"), "a/b=c"),
+        ("ui.theme=a/b=c", ("ui", "theme"), "a/b=c"),
         ("model.default=2024-01-01", ("model", "default"), "2024-01-01"),
         ("model.default=none", ("model", "default"), None),
         ("wake.max_tokens=1_000", ("wake", "max_tokens"), 1000),

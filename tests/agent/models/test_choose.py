@@ -4,8 +4,10 @@ import os
 
 import pytest
 
+from agent.models.catalog import names
 from agent.models.choose import OPENAI, ProviderSettings, Settings, choose, find_route, usable
 from agent.models.hosted import Host
+from agent.models.names import is_name
 from agent.models.protocol import AuthError, BadRequestError
 from tests.agent.models.conversation import ask, request, text_of
 from tests.provider.reply import Reply
@@ -160,3 +162,38 @@ async def test_a_chosen_model_of_a_configured_provider_answers(host: Host, trans
 def test_a_name_that_nobody_knows_is_not_taken_for_a_missing_key():
     with pytest.raises(BadRequestError, match="no model named 'nope'; write PROVIDER/NAME"):
         find_route("nope", Settings({}))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "oobabooga/http://evil.example", "huggingface/https://evil.example/v1", "http://evil.example",
+        "openai/http://evil.example/v1", "custom_openai/HTTPS://evil.example", "sagemaker//evil.example//x",
+        "//evil.example/x", "/x", "litellm_proxy/http:/evil.example", "openai/http:", "azure/../../x",
+        "openai/x?api-version=1", "openai/x#y", "openai/x%2f", "openai\\x", "openai/x y", "openai/x\n", "",
+        "openai/", "openai/.x", "openai/x/", "petals/\u0440", "openai/" + "x" * 300,
+    ],
+)  # fmt: skip
+def test_a_name_that_could_hold_an_address_is_refused(name: str):
+    with pytest.raises(BadRequestError, match=r"is no name of a model"):
+        find_route(name, Settings(KEYS))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "openai/gpt-4.1", "gpt-4o", "ollama/llama3:8b", "openrouter/qwen/qwen3:free", "cloudflare/@cf/meta/x",
+        "bedrock/arn:aws:bedrock:us-east-1::foundation-model/anthropic.claude-v2:1",
+        "vllm//models/llama.gguf", "anthropic.claude-haiku-4-5@20251001", "ft:gpt-3.5-turbo:me::id",
+        "lm_studio/qwen2.5@q4_k_m",
+    ],
+)  # fmt: skip
+def test_the_usual_shapes_of_names_are_taken(name: str):
+    assert find_route(name, Settings(KEYS)).provider
+
+
+def test_every_name_of_the_price_table_is_taken():
+    assert [name for provider in KNOWN for name in names(provider) if not is_name(name)] == []
+
+
+KNOWN = ("anthropic", "azure", "bedrock", "cloudflare", "gemini", "groq", "openai", "openrouter", "vertex_ai")
