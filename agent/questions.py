@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from itertools import count
+from dataclasses import replace
 from typing import Literal
 
 from agent.events import Choice, Event, QuestionAnswered, QuestionAsked
 from store.frozen import frozen
+from store.ids import new_question_id
 
 Purpose = Literal["permission", "ask_user", "plan", "loop", "confirm"]
 
@@ -29,7 +30,6 @@ class Questions:
     def __init__(self, emit: Callable[[Event], None], *, attended: bool) -> None:
         self.attended = attended
         self._emit = emit
-        self._numbers = count(1)
         self._open: dict[str, tuple[QuestionAsked, asyncio.Future[Answer]]] = {}
 
     @property
@@ -47,8 +47,7 @@ class Questions:
         diff: str = "",
         call_id: str = "",
     ) -> Answer:
-        number = f"q{next(self._numbers)}"
-        asked = QuestionAsked(number, purpose, prompt, choices, detail, tool, diff, call_id)
+        asked = QuestionAsked(new_question_id(), purpose, prompt, choices, detail, tool, diff, call_id)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._open[asked.question_id] = (asked, future)
         self._emit(asked)
@@ -57,15 +56,26 @@ class Questions:
         finally:
             del self._open[asked.question_id]
 
-    def answer(self, question_id: str, choice: str, text: str = "") -> None:
-        if question_id not in self._open:
-            raise UnknownQuestionError(f"no open question {question_id}; it may have been answered already")
-        asked, future = self._open[question_id]
-        names = [offered.name for offered in asked.choices]
+    def is_open(self, question: QuestionAsked) -> bool:
+        return self._waiting(question) is not None
+
+    def answer(self, question: QuestionAsked, choice: str, text: str = "") -> None:
+        """Answer the very question that was shown.
+
+        Raises UnknownQuestionError and does nothing if it is closed, or was asked by another session.
+        """
+        waiting = self._waiting(question)
+        if waiting is None:
+            raise UnknownQuestionError("that question is no longer open; nothing was answered")
+        names = [offered.name for offered in question.choices]
         if names and choice not in names:
-            raise UnknownQuestionError(
-                f"'{choice}' is not an answer to {question_id}; choose {', '.join(names)}"
-            )
-        if not future.done():
-            future.set_result(Answer(choice, text))
-            self._emit(QuestionAnswered(question_id, choice, text))
+            raise UnknownQuestionError(f"'{choice}' is no answer to it; choose {', '.join(names)}")
+        waiting.set_result(Answer(choice, text))
+        self._emit(QuestionAnswered(question.question_id, choice, text))
+
+    def _waiting(self, question: QuestionAsked) -> asyncio.Future[Answer] | None:
+        """A copy that came over the bus is the same question; one with other words is not."""
+        asked, future = self._open.get(question.question_id, (None, None))
+        if future is None or future.done() or replace(question, seq=0, session="", time=0) != asked:
+            return None
+        return future

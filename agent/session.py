@@ -18,6 +18,7 @@ from agent.events import (
     Event,
     MessageAdded,
     Notice,
+    QuestionAsked,
     SessionRewound,
     SessionStarted,
     SessionStateChanged,
@@ -160,8 +161,9 @@ class Session:
         else:
             await self.send(text, attachments)
 
-    def answer(self, question_id: str, choice: str, text: str = "") -> None:
-        self.questions.answer(question_id, choice, text)
+    def answer(self, question: QuestionAsked, choice: str, text: str = "") -> None:
+        """Answer the question that was shown; raises UnknownQuestionError if it is no longer open."""
+        self.questions.answer(question, choice, text)
 
     async def confirm(self, question: str, choices: tuple[Choice, ...], *, detail: str = "") -> Answer:
         """What a command of the user's asks before it does anything; no wake comes in between."""

@@ -268,6 +268,7 @@ class WakefulApp(Started, Asked, Planned, Leaving, Overlaid, Recalled):
                     ending = await watch(wanted, busy.session_id, feed, self, self.seat_follower)
                     self.followed = None
                 self._stage = None
+                self.show_question(None)
                 self.reclaim()
                 self.transcript.clear()
         except BaseExceptionGroup as errors:

@@ -211,10 +211,11 @@ class Talk:
 
     def answer(self, question: QuestionAsked, choice: str, text: str = "") -> None:
         try:
-            self.session.answer(question.question_id, choice, text)
-        except UnknownQuestionError:
-            # Its turn ended in the same moment.
-            self.say("that question is no longer open")
+            self.session.answer(question, choice, text)
+        except UnknownQuestionError as error:
+            # It was answered, or its turn ended in the same moment.
+            self.say(str(error))
+            self.refresh()
 
     def interrupt(self) -> None:
         """Stop and hold; what the user began themselves first, since it is what they see."""

@@ -65,7 +65,7 @@ async def test_a_whole_list_is_closed_only_if_the_user_says_so(
                 if isinstance(event, SessionStateChanged):
                     states.append(event.state)
                 if isinstance(event, QuestionAsked):
-                    session.answer(event.question_id, choice)
+                    session.answer(event, choice)
                     break
             await running
         left = len(session.agenda.service.snapshot.open)

@@ -42,7 +42,7 @@ class Asking:
             # Nobody would hear of an answer that is refused: the question would stay open for ever.
             assert self._answer in [choice.name for choice in event.choices]
             answer = self._questions.answer
-            asyncio.get_running_loop().call_soon(answer, event.question_id, self._answer, self._text)
+            asyncio.get_running_loop().call_soon(answer, event, self._answer, self._text)
 
     async def _keep(self, wanted: NewGrant) -> Grant:
         self.kept.append(wanted)

@@ -100,7 +100,7 @@ async def test_what_the_user_lets_pass_outside_is_reached_however_it_is_spelled(
             with session.subscribe() as events:
                 async for event in events:
                     if isinstance(event, QuestionAsked):
-                        session.answer(event.question_id, "once")
+                        session.answer(event, "once")
 
         approving = asyncio.ensure_future(approve())
         await asyncio.sleep(0)

@@ -216,7 +216,7 @@ async def test_an_approval_lets_the_command_run_and_a_session_grant_is_kept(tmp_
                 async for event in events:
                     if isinstance(event, QuestionAsked):
                         asked.append(event)
-                        scene.opened.session.answer(event.question_id, "once")
+                        scene.opened.session.answer(event, "once")
 
         approving = asyncio.ensure_future(approve())
         await asyncio.sleep(0)
@@ -243,7 +243,7 @@ async def test_how_long_a_person_thought_is_no_time_of_the_tool_s_in_what_is_sto
                         asked = now()
                         while now() < asked + 50:
                             await asyncio.sleep(0.01)
-                        scene.opened.session.answer(event.question_id, "once")
+                        scene.opened.session.answer(event, "once")
 
         approving = asyncio.ensure_future(approve())
         await asyncio.sleep(0)

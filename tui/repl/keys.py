@@ -46,7 +46,8 @@ def _typing(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
             screen.stop_refusing()
             talk.answer(refused[0], refused[1].name, text.strip())
             return
-        talk.submit(screen.taken())
+        if not screen.answers_too_early():
+            talk.submit(screen.taken())
 
     @keys.add("escape", "enter", filter=typing)
     def newline(event: KeyPressEvent) -> None:
@@ -130,7 +131,7 @@ def _answering(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
         choice = by_key(question, event.data) if question else None
         event.current_buffer.insert_text(event.data)
         if question is not None and choice is not None:
-            screen.when_alone(event.data, lambda: decide(question, choice))
+            screen.when_alone(event.data, question, lambda: decide(question, choice))
 
     def decide(question: QuestionAsked, choice: Choice) -> None:
         if choice.text:

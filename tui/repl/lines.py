@@ -11,8 +11,7 @@ from collections import deque
 from typing import Self, TextIO
 
 from agent.commands.results import Table
-from agent.events import Event, QuestionAsked, SessionStateChanged, WakeCountdown
-from tui.asking import hint
+from agent.events import Event, SessionStateChanged, WakeCountdown
 from tui.repl import usage
 from tui.repl.talk import Talk
 
@@ -97,8 +96,6 @@ def spoken_state(event: Event, talk: Talk) -> str:
             return ""
         case SessionStateChanged():
             return f"{talk.status.sentence[:1].upper()}{talk.status.sentence[1:]}."
-        case QuestionAsked():
-            return f"Answer with a line: {hint(event).replace('   ', ', ')}."
         case WakeCountdown():
             return f"The agent goes on in {event.seconds:.0f} seconds; press enter to hold it."
         case _:

@@ -34,7 +34,7 @@ from rich.cells import cell_len
 
 from agent.commands.results import Table
 from agent.events import Choice, QuestionAsked
-from tui.asking import hint, keys
+from tui.asking import by_line, hint, keys
 from tui.errors import DoorError
 from tui.prompting.editor import edited
 from tui.repl import usage
@@ -76,7 +76,7 @@ class Screen:
         self._unwritten: list[str] = []
         self._flushing: asyncio.TimerHandle | None = None
         self._editing = False
-        self._asked: tuple[str, float] = ("", 0.0)
+        self._asked: tuple[QuestionAsked | None, float] = (None, 0.0)
         self.refusing: tuple[QuestionAsked, Choice] | None = None
         self._draft = ""
         self._pastes: dict[str, str] = {}
@@ -170,8 +170,8 @@ class Screen:
         if talk is None or app is None:
             return
         question = talk.question
-        if question is None or question.question_id != self._asked[0]:
-            self._asked = (question.question_id if question else "", time.monotonic())
+        if question is not self._asked[0]:
+            self._asked = (question, time.monotonic())
             if self.refusing is not None:
                 self.stop_refusing()
         app.invalidate()
@@ -184,17 +184,27 @@ class Screen:
     @property
     def answerable(self) -> QuestionAsked | None:
         """The question that a single key may answer now."""
-        question = self._talk.question if self._talk else None
-        ready = time.monotonic() - self._asked[1] >= _GRACE
         idle = not self.buffer.text and self.refusing is None
-        return question if question and ready and idle else None
+        return self._readable if idle else None
 
-    def when_alone(self, key: str, act: Callable[[], None]) -> None:
+    @property
+    def _readable(self) -> QuestionAsked | None:
+        """The open question, once it has been on the screen for long enough to be read."""
+        question, since = self._asked
+        known = self._talk.question if self._talk else None
+        return question if question is known and time.monotonic() - since >= _GRACE else None
+
+    def answers_too_early(self) -> bool:
+        """Whether the typed line would answer a question that came up while it was typed."""
+        question = self._known.question
+        return bool(question and question is not self._readable and by_line(question, self.typed))
+
+    def when_alone(self, key: str, question: QuestionAsked, act: Callable[[], None]) -> None:
         """Act on a key unless it turns out to be the beginning of a word: "also" must not mean "always"."""
         press = self._presses
 
         def check() -> None:
-            if self._presses == press and self.buffer.text == key and self._known.question is not None:
+            if self._presses == press and self.buffer.text == key and self._known.question is question:
                 self.buffer.reset()
                 act()
                 self.refresh()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol
 
 from agent.commands.results import Result, Show, Table
-from agent.events import Event, ReasoningDelta, TextDelta, ToolOutput
+from agent.events import Event, QuestionAsked, ReasoningDelta, TextDelta, ToolOutput
 from agent.opening import Opened
 from tui import talk
+from tui.asking import by_line, hint
 from tui.clipboard import sequence
 from tui.plain import one_line
 from tui.repl.last_exchange import LastExchange
@@ -45,15 +48,50 @@ class Talk(talk.Talk):
         self.telling = telling
         self._terminal = terminal
         self._line = ""
+        self._asked: deque[QuestionAsked] = deque()
+        self._printed: QuestionAsked | None = None
 
     def say(self, text: str, role: Role = "faint") -> None:
         self._terminal.write(self.telling.aside() + self.telling.note(text, role))
 
     def show_event(self, event: Event) -> None:
-        self._terminal.write(self.telling.told(event))
+        if isinstance(event, QuestionAsked):
+            self._asked.append(event)
+        else:
+            self._terminal.write(self.telling.told(event))
+        self._print_question()
         if not isinstance(event, TextDelta | ReasoningDelta | ToolOutput):
             # What streams is drawn as the clock ticks, however fast it comes.
             self._terminal.refresh()
+
+    @property
+    def question(self) -> QuestionAsked | None:
+        """The question that was printed last, while it is open: an answer goes to what the user has read."""
+        printed = self._printed
+        return printed if printed and self.session.questions.is_open(printed) else None
+
+    def submit(self, text: str, named: Sequence[Path] = ()) -> None:
+        printed = self._printed
+        closed = printed and printed.purpose != "ask_user" and not self.question
+        if printed and closed and by_line(printed, text):
+            # Nothing was printed since it was answered or its turn ended, so the line can mean no other.
+            self._printed = None
+            self.answer(printed, "")
+        else:
+            super().submit(text, named)
+
+    def _print_question(self) -> None:
+        """The oldest that is open, and only that: several calls may ask at once."""
+        while self._asked and not self.session.questions.is_open(self._asked[0]):
+            self._asked.popleft()
+        oldest = self._asked[0] if self._asked else None
+        if oldest is self._printed:
+            return
+        self._printed = oldest
+        if oldest:
+            self._terminal.write(self.telling.told(oldest))
+            if self.telling.words:
+                self.say(f"Answer with a line: {hint(oldest).replace('   ', ', ')}.")
 
     def show_spoken(self, line: str) -> None:
         self._terminal.write(self.telling.aside() + self.telling.spoken(line))

@@ -48,8 +48,8 @@ class Telling:
 
     def __init__(self, paper: Paper, *, words: bool = False, echo: bool = True) -> None:
         self.plan = Plan(paper)
+        self.words = words
         self._paper = paper
-        self._words = words
         self._echo = echo
         self._calls = Calls(paper, words=words)
         self._filter = EscapeFilter()
@@ -98,7 +98,7 @@ class Telling:
 
     def aside(self) -> str:
         """What moved on the plan, before a line of our own; a reply that is being written goes on behind."""
-        return self._joined("plan", self.plan.news(words=self._words))
+        return self._joined("plan", self.plan.news(words=self.words))
 
     def recalled(self, exchange: LastExchange) -> str:
         """An exchange of an earlier sitting, and how it ended."""
@@ -118,11 +118,11 @@ class Telling:
 
     def note(self, text: str, role: str = "faint") -> str:
         """A line of our own; what stands in it may come from anywhere."""
-        said = safe(text).replace(" · ", ", ") if self._words else safe(text)
+        said = safe(text).replace(" · ", ", ") if self.words else safe(text)
         return self._joined("note", self._paper.show(Text(said, getattr(self._paper.palette, role))))
 
     def result(self, result: Result) -> str:
-        return self._joined("result", shown(result, self._paper, self.plan, words=self._words))
+        return self._joined("result", shown(result, self._paper, self.plan, words=self.words))
 
     def spoken(self, text: str) -> str:
         """What the user said, where the conversation takes it up."""
@@ -141,7 +141,7 @@ class Telling:
 
     def planned(self, todos: Sequence[Todo], progress: Progress) -> str:
         """The whole plan, whatever of it was shown before."""
-        return self._joined("plan", self.plan.block(todos, progress, words=self._words))
+        return self._joined("plan", self.plan.block(todos, progress, words=self.words))
 
     def _is_aside(self, event: Event) -> bool:
         """It may come in the middle of a reply, and has nothing to do with it."""
@@ -163,7 +163,7 @@ class Telling:
                 return self._joined("call", self._calls.finished(event, title))
             case QuestionAsked():
                 self._choices[event.question_id] = event
-                asked = question_text(event, self._paper, words=self._words)
+                asked = question_text(event, self._paper, words=self.words)
                 return self._joined("question", asked)
             case QuestionAnswered():
                 return self.note(self._answer(event), "waiting")

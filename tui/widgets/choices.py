@@ -26,9 +26,11 @@ class Choices(Drawn):
     FILL = "input"
 
     class Clicked(Message):
-        def __init__(self, choice: Choice) -> None:
+        """`among` are the choices that were on the screen at the click."""
+
+        def __init__(self, choice: Choice, among: tuple[Choice, ...]) -> None:
             super().__init__()
-            self.choice = choice
+            self.choice, self.among = choice, among
 
     def __init__(self, ink: Ink) -> None:
         super().__init__(ink, id="choices")
@@ -112,7 +114,7 @@ class Choices(Drawn):
     def on_click(self, event: events.Click) -> None:
         shown = self._shown(self.size.width)
         if 0 <= event.y < len(shown):
-            self.post_message(self.Clicked(self._choices[shown[event.y][0]]))
+            self.post_message(self.Clicked(self._choices[shown[event.y][0]], self._choices))
 
     def _shown(self, width: int) -> list[tuple[int, list[Run]]]:
         """The number of the answer that each row is of; an answer is shown whole or not at all."""

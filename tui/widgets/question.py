@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -48,6 +48,15 @@ _PLACEHOLDERS = {
 }
 
 
+class _Drawn(NamedTuple):
+    """`circumstances` are width, terseness and colours."""
+
+    question: QuestionAsked
+    circumstances: tuple[int, bool, Ink]
+    title: list[Line]
+    shown: Shown
+
+
 class QuestionPanel(Horizontal, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step(-1)", "Previous answer", id="answer-up"),
@@ -80,8 +89,8 @@ class QuestionPanel(Horizontal, can_focus=True):
         self._scroll = VerticalScroll(self._proposal, id="proposal-scroll", can_focus=False)
         self._field = Field(id="reason", compact=True)
         self._choices = Choices(ink)
-        self._moved = False
-        self._last: tuple[tuple[str, int, bool, Ink], list[Line], Shown] | None = None
+        self._moved = self._given = False
+        self._last: _Drawn | None = None
         self._refusing: Choice | None = None
         self._pressed: events.Key | None = None
         self.grace, self.alone = GRACE, ALONE
@@ -100,9 +109,9 @@ class QuestionPanel(Horizontal, can_focus=True):
 
     def ask(self, question: QuestionAsked | None, *, waits: bool = False) -> None:
         """One that `waits` has no keys until it is gone to."""
-        self.question = question
+        self.question, self._last = question, None
         self._refusing = self._pressed = None
-        self._moved = False
+        self._moved = self._given = False
         self._choices.show(question.choices if question else ())
         self._words(question is not None and question.purpose == "ask_user", "type your answer")
         self._ready = time.monotonic() + self.grace
@@ -136,7 +145,7 @@ class QuestionPanel(Horizontal, can_focus=True):
             if self._refusing:
                 event.stop()
                 self._back()
-        elif time.monotonic() < self._ready:
+        elif self._too_early(event):
             event.stop()
             event.prevent_default()
             self._pass_on(event)
@@ -200,19 +209,20 @@ class QuestionPanel(Horizontal, can_focus=True):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         question = self.question
-        if question is None or time.monotonic() < self._ready:
+        if question is None or self._too_early(event):
             return
         text = event.value.strip()
         if self._refusing:
-            self.post_message(self.Answered(question, self._refusing.name, text))
+            self._answer(question, self._refusing.name, text)
         elif text and (reply := by_line(question, text)):
-            self.post_message(self.Answered(question, reply.choice, reply.text))
+            self._answer(question, reply.choice, reply.text)
         elif not text:
             self.action_choose()
 
     def on_choices_clicked(self, event: Choices.Clicked) -> None:
         event.stop()
-        if time.monotonic() >= self._ready:
+        question = self.question
+        if question and event.among is question.choices and not self._too_early(event):
             self._give(event.choice)
 
     def action_step(self, by: int) -> None:
@@ -244,7 +254,17 @@ class QuestionPanel(Horizontal, can_focus=True):
             self._words(True, _PLACEHOLDERS.get(choice.name, "enter answers, esc goes back"))
             self.focus_answer()
         else:
-            self.post_message(self.Answered(question, choice.name))
+            self._answer(question, choice.name)
+
+    def _answer(self, question: QuestionAsked, choice: str, text: str = "") -> None:
+        """Once: a key that repeats must not reach what is asked next."""
+        if not self._given:
+            self._given = True
+            self.post_message(self.Answered(question, choice, text))
+
+    def _too_early(self, message: Message) -> bool:
+        """It was sent, or comes, before this question could be read: it belongs to what was there before."""
+        return min(message.time, time.monotonic()) < self._ready
 
     def _back(self) -> None:
         self._refusing = None
@@ -298,13 +318,13 @@ class QuestionPanel(Horizontal, can_focus=True):
         self.call_after_refresh(self._tell)
 
     def _drawn(self, question: QuestionAsked, width: int, *, terse: bool) -> tuple[list[Line], Shown]:
-        """Anew only where it looks different: a long diff takes a while."""
-        wanted = (question.question_id, width, terse, self._ink)
-        if self._last is None or self._last[0] != wanted:
+        """Draw it again only where it looks different: a long diff takes a while."""
+        last, wanted = self._last, (width, terse, self._ink)
+        if last is None or last.question is not question or last.circumstances != wanted:
             title = headline(question, width, self._ink, "input")
             shown = proposal(question, width, self._ink, "input", terse=terse)
-            self._last = (wanted, title, shown)
-        return self._last[1:]
+            self._last = last = _Drawn(question, wanted, title, shown)
+        return last.title, last.shown
 
     def _room(self, needed: int, height: int) -> int:
         """Rows of the screen; on a small one all else gives way, unless it is looked at."""
