@@ -1,163 +1,194 @@
-"""Which git calls only look, and whether this repository would make even those run something."""
+"""Judges git calls: which only look, and whether this repository would make even those run something."""
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+
+from agent.permissions.bash import read_line
+from agent.permissions.errors import PermissionsError
+from agent.permissions.git_config import SIGNED, trusted_git
+from agent.permissions.git_options import LOOKING, WRITING
+from agent.permissions.git_repository import Repository, find_repository
+from agent.permissions.paths import Places, holds_private, locate, real
 
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_GLOBAL = frozenset({"--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs"})
-
-_LOOKING = _names(
+_GLOBAL = _names(
     """
-    blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index
-    diff-tree for-each-ref grep log ls-files ls-tree merge-base name-rev rev-list rev-parse shortlog
-    show show-branch show-ref status version whatchanged
+    --no-pager -P --no-optional-locks --no-replace-objects --literal-pathspecs --glob-pathspecs
+    --noglob-pathspecs --icase-pathspecs
     """
 )
 
-_RUNNING = (
-    "output", "output-directory", "ext-diff", "textconv", "exec", "upload-pack", "receive-pack", "filters",
-    "open-files-in-pager", "exec-path", "git-dir", "work-tree", "config-env", "recurse-submodules",
-    "show-signature", "paginate", "edit-description", "super-prefix",
-)  # fmt: skip
-
-_LISTING = {
-    "branch": re.compile(
-        r"-[arvlq]+|--(list|all|remotes|verbose|show-current|no-color|no-column|ignore-case)"
-        r"|--(contains|no-contains|merged|no-merged|points-at|sort|format|color|column|abbrev)(=.*)?"
-    ),
-    "tag": re.compile(
-        r"-l|-n\d*|--(list|no-column|ignore-case)"
-        r"|--(contains|no-contains|merged|no-merged|points-at|sort|format|column)(=.*)?"
-    ),
-}
-_SELECTING = ("--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at")
-
+# These change something as soon as they get another word than the options in their table.
 _SAFE_SECOND = {
-    "remote": ("", "get-url"),
+    "remote": ("", "-v", "--verbose", "get-url"),
     "stash": ("list", "show"),
     "reflog": ("", "show"),
     "worktree": ("list",),
 }
+_LISTING = frozenset({"branch", "tag"})
+_SELECTING = ("--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at")
 
-_PROGRAM_SECTIONS = frozenset(
-    {"filter", "include", "includeif", "gpg", "credential", "pager", "difftool", "protocol"}
-)
-_PROGRAM_KEYS = _names(
+_HELPER = re.compile(r".*::|(?!(https?|ssh|git)://)[^:]*://|[./~]|-", re.DOTALL)
+
+# All others may print what is in files.
+_WITHOUT_CONTENT = _names(
     """
-    fsmonitor hookspath pager sshcommand editor askpass gitproxy alternaterefscommand external
-    command textconv uploadpack receivepack vcs worktree attributesfile program cmd helper driver
-    partialclone promisor
+    branch check-attr check-ignore cherry count-objects describe for-each-ref ls-files ls-remote ls-tree
+    merge-base name-rev remote rev-list rev-parse show-branch show-ref status symbolic-ref tag version
+    worktree
     """
 )
+_SECONDS = 5
 
 
 def objection(words: Sequence[str], literal: str) -> str:
-    """Why a wildcard rule does not free this git call; empty when it only looks."""
-    arguments = list(words[1:])
-    while arguments and arguments[0] in _GLOBAL:
-        arguments.pop(0)
-    if not arguments or arguments[0].startswith("-"):
-        return "" if arguments == ["--version"] else "git options before the subcommand can run programs"
-    subcommand, *rest = arguments
-    running = next((word for word in rest if _runs(word)), None)
-    if running is not None:
-        return f"git {subcommand} {running} writes or runs programs"
-    if subcommand in _LISTING:
-        return _listing_objection(subcommand, rest)
-    asked = subcommand == "ls-remote" and literal.startswith("git ls-remote")
-    helped = any("::" in word for word in rest)
-    second = "" if rest in (["-v"], ["--verbose"]) and subcommand == "remote" else " ".join(rest[:1])
-    if subcommand in _LOOKING or (asked and not helped) or second in _SAFE_SECOND.get(subcommand, ()):
-        return ""
-    return f"git {subcommand} is not known to only look: only an exact rule frees it"
-
-
-def program_named(folder: Path) -> str:
-    """What a look at this repository could run besides git itself; empty when it is plain."""
-    for place in (folder, *folder.parents):
-        if (place / "HEAD").is_file() and (place / "objects").is_dir() and (place / "refs").is_dir():
-            return f"{place} is a bare repository inside the folder"
-        found = place / ".git"
-        if found.is_symlink() or found.is_file():
-            return _pointed_objection(found)
-        if found.is_dir():
-            return _repository_objection(found)
-    return ""
-
-
-def _runs(word: str) -> bool:
-    if word.startswith("--"):
-        option = word[2:].partition("=")[0]
-        return bool(option) and any(known.startswith(option) for known in _RUNNING)
-    return word.startswith("-") and "O" in word
-
-
-def _listing_objection(subcommand: str, rest: Sequence[str]) -> str:
-    options = [word for word in rest if word.startswith("-")]
-    unknown = next((word for word in options if not _LISTING[subcommand].fullmatch(word)), None)
-    if unknown is not None:
+    """Return why a wildcard rule does not free this git call; empty if it only looks, whatever the folder."""
+    if words[0] != "git" and not (words[0].startswith("/") and words[0].endswith("/git")):
+        return f"{words[0]} is not known to only look"
+    subcommand, rest = _parts(words)
+    if not subcommand:
+        return "" if words[1:] == ["--version"] else "git options before the subcommand can run programs"
+    if subcommand not in LOOKING:
+        return f"git {subcommand} is not known to only look: only an exact rule frees it"
+    unknown = LOOKING[subcommand].unknown(rest)
+    if unknown:
         return f"git {subcommand} {unknown} is not known to only look"
-    listing = any(option.partition("=")[0] in _SELECTING for option in options)
-    if len(options) < len(rest) and not (listing or (subcommand == "tag" and "-l" in options)):
+    if any(SIGNED.search(word) for word in rest):
+        return f"git {subcommand} with a signature runs gpg"
+    return _operand_objection(subcommand, rest, literal)
+
+
+def folder_objection(words: Sequence[str], folder: Path, places: Places) -> str:
+    """Return why a git call that only looks may here still run something or print our own files."""
+    subcommand, rest = _parts(words)
+    found = find_repository(folder, real(places.root))
+    if found is not None and found.objection:
+        return found.objection
+    if subcommand == "diff" and any(_holds_private(places, folder, word) for word in rest):
+        return "a folder to compare holds Wakeful's own files"
+    shows = subcommand not in _WITHOUT_CONTENT
+    if found is not None and shows and holds_private(places, real(found.worktree)):
+        return "the repository holds Wakeful's own files"
+    return ""
+
+
+def may_write_repository(command: str, places: Places) -> str:
+    """Return why a command line may not write `.git` in the sandbox; empty if it may.
+
+    The line must be a single `git add` or `git commit` with options that are known to neither ask, open an
+    editor nor read other files, on paths of the workspace. The repository must be at or below the workspace,
+    its configuration harmless and without active hooks, so that git runs nothing of the project while `.git`
+    is writable. Judge right before the start: the answer holds for the files as they are now.
+    """
+    line = read_line(command)
+    if line.puzzle or len(line.commands) != 1:
+        return "not a single plain git command"
+    words = [word.text for word in line.commands[0].words]
+    subcommand, rest = _parts(words)
+    if words[0] != "git" or subcommand not in WRITING or any(word.glob for word in line.commands[0].words):
+        return "neither git add nor git commit, spelled out"
+    unknown = WRITING[subcommand].unknown(rest)
+    if unknown:
+        return f"git {subcommand} {unknown} is not known to be harmless"
+    if subcommand == "commit" and not any(_gives_message(word) for word in rest):
+        return "git commit without a message opens an editor"
+    root = real(places.root)
+    found = find_repository(root, root)
+    if found is None or found.objection:
+        return found.objection if found else "there is no repository"
+    if not real(found.common).is_relative_to(root) or not real(found.folder).is_relative_to(root):
+        return "the repository lies outside the workspace"
+    return _hooks_objection(found, root) or _stray_objection(places, rest)
+
+
+def _parts(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The subcommand and what follows it; empty where unknown options stand before it."""
+    rest = list(words[1:])
+    while rest and rest[0] in _GLOBAL:
+        rest.pop(0)
+    return (rest[0], rest[1:]) if rest and not rest[0].startswith("-") else ("", rest)
+
+
+def _operand_objection(subcommand: str, rest: Sequence[str], literal: str) -> str:
+    operands = [word for word in rest if not word.startswith("-")]
+    if subcommand in _LISTING and operands and not _selects(subcommand, rest):
         return f"git {subcommand} with a name can change it"
-    return ""
-
-
-def _pointed_objection(pointer: Path) -> str:
-    """A `.git` file is how worktrees and submodules look; the repository it names must be as plain."""
-    text = _text(pointer)
-    if pointer.is_symlink() or not text.startswith("gitdir: "):
-        return f"{pointer} points elsewhere"
-    target = (pointer.parent / text.removeprefix("gitdir: ").strip()).resolve()
-    common = (target / _text(target / "commondir").strip()).resolve()
-    return _repository_objection(target) or (_repository_objection(common) if common != target else "")
-
-
-def _repository_objection(repository: Path) -> str:
-    for config in (repository / "config", repository / "config.worktree"):
-        key = _program_key(_text(config))
-        if key:
-            return f"{config} sets {key}, which can run programs"
-    # The one hook that even `git status` runs, whenever it refreshes the index.
-    if (repository / "hooks" / "post-index-change").exists():
-        return "the repository has a post-index-change hook"
-    if any(_has_links(index) for index in (repository / "index", *repository.glob("sharedindex.*"))):
-        return "submodules run what their own configuration says"
-    return ""
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(errors="replace")
-    except OSError:
+    if subcommand == "symbolic-ref" and len(operands) != 1:
+        return "git symbolic-ref with a target changes it"
+    if subcommand == "ls-remote":
+        named = literal.startswith("git ls-remote")
+        strange = any(_HELPER.match(operand) for operand in operands)
+        return "" if named and not strange else "git ls-remote opens a connection: a rule must name it"
+    second = " ".join(rest[:1])
+    if subcommand not in _SAFE_SECOND:
         return ""
-
-
-def _program_key(config: str) -> str:
-    section = ""
-    for line in config.replace("\\\n", "").splitlines():
-        header = re.match(r'\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"[^"]*")?\s*\]', line)
-        if header:
-            section = header[1].lower()
-            if section.partition(".")[0] in _PROGRAM_SECTIONS:
-                return section
-        rest = line[header.end() :] if header else line
-        key = re.match(r"\s*([A-Za-z][A-Za-z0-9-]*)", rest)
-        if key and key[1].lower() in _PROGRAM_KEYS:
-            return f"{section}.{key[1]}"
+    if second not in _SAFE_SECOND[subcommand] or (
+        second != "get-url" and subcommand == "remote" and rest[1:]
+    ):
+        return f"git {subcommand} {second} is not known to only look: only an exact rule frees it"
     return ""
 
 
-def _has_links(index: Path) -> bool:
-    """Whether the index may hold another repository: the bytes of its file mode, wherever they stand."""
+def _selects(subcommand: str, rest: Sequence[str]) -> bool:
+    return any(word.partition("=")[0] in _SELECTING for word in rest) or (
+        subcommand == "tag" and "-l" in rest
+    )
+
+
+def _holds_private(places: Places, folder: Path, word: str) -> bool:
     try:
-        return b"\x00\x00\xe0\x00" in index.read_bytes()
-    except OSError:
-        return False
+        place = real(folder / word)
+        return place.is_dir() and holds_private(places, place)
+    except (OSError, ValueError):
+        return True
+
+
+def _gives_message(word: str) -> bool:
+    return re.match(r"-[a-z]*m|--message(=|$)|--no-edit$|--dry-run$", word) is not None
+
+
+def _hooks_objection(found: Repository, root: Path) -> str:
+    """Git itself says where hooks are looked for: the user's own settings may name another folder."""
+    hooks = found.common / "hooks"
+    git = trusted_git(root)
+    if git is None:
+        return "no git outside the workspace can say where hooks are"
+    command = [git, "rev-parse", "--path-format=absolute", "--git-path", "hooks"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        said = subprocess.run(
+            command, capture_output=True, cwd=found.worktree, env=environment, timeout=_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return "git cannot say where hooks are"
+    if said.returncode != 0 or real(Path(os.fsdecode(said.stdout.rstrip(b"\n")))) != real(hooks):
+        return "hooks are looked for in another folder"
+    try:
+        active = [entry.name for entry in hooks.iterdir() if entry.suffix != ".sample"]
+    except FileNotFoundError:
+        active = []
+    except OSError as error:
+        return f"{hooks} cannot be read: {error.strerror}"
+    return f"the repository has hooks: {', '.join(sorted(active))}" if active else ""
+
+
+def _stray_objection(places: Places, rest: Sequence[str]) -> str:
+    for word in rest:
+        if word.startswith("-") or not os.path.lexists(places.root / word):
+            continue
+        try:
+            located = locate(places, word)
+        except PermissionsError as error:
+            return str(error)
+        if not located.inside or located.internal:
+            return f"{word} is outside the workspace or inside .git"
+    return ""

@@ -113,8 +113,8 @@ def _objection(simple: Simple, rule: Rule, places: Places, folders: frozenset[Pa
     if _replaced(simple.program, name, places):
         return f"{simple.program} would be run from the workspace (through PATH)"
     if name == "git" or name.startswith("git-"):
-        named = (git.program_named(folder) for folder in folders)
-        objection = git.objection(words, rule.literal) or next((name for name in named if name), "")
+        found = (git.folder_objection(words, folder, places) for folder in folders)
+        objection = git.objection(words, rule.literal) or next((reason for reason in found if reason), "")
     else:
         objection = programs.objection(words, rule.literal)
     return objection or _path_objection(simple, rule, places, folders)

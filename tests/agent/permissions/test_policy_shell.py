@@ -215,17 +215,6 @@ def test_a_bare_repository_in_the_folder_makes_git_a_question(places: Places) ->
     assert verdict(places, "cd src/bare && git status") == "ask"
 
 
-def test_a_git_file_is_followed_to_the_repository_it_names(places: Places, tmp_path: Path) -> None:
-    subprocess.run(["git", "init", "-q", str(tmp_path / "other")], check=True)
-    (places.root / ".git").write_text(f"gitdir: {tmp_path}/other/.git\n")
-    assert verdict(places, "git status") == "allow"
-
-    with (tmp_path / "other" / ".git" / "config").open("a") as config:
-        config.write("[core]\nfsmonitor = x\n")
-
-    assert verdict(places, "git status") == "ask"
-
-
 def test_a_search_through_our_own_files_is_asked(tmp_path: Path) -> None:
     private = tmp_path / "ws" / ".config"
     private.mkdir(parents=True)
