@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from store import todos
 from store.database import open_store
 from store.errors import StoreError
 from store.schema import prepare
+from tests.programs import absence
 from tests.reliability.kills import lost
 from tests.store.drafts import todo
 
@@ -33,8 +33,8 @@ def run(scale: float, seed: int) -> str:
 
 
 def _faults(points: int, rng: random.Random) -> str:
-    if shutil.which("strace") is None:
-        return "no strace, so no I/O errors injected"
+    if missing := absence("strace"):
+        return f"no I/O errors injected: {missing}"
     met = acknowledged = 0
     for _ in range(points):
         with tempfile.TemporaryDirectory() as folder:
