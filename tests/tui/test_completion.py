@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.programs import need
 from tests.tui.wakeful import environment, wakeful
 from tui.cli import DOORS
 
@@ -100,8 +100,7 @@ def test_bash_offers_folders_where_one_is_wanted(bash_script: Path, tmp_path: Pa
 
 @pytest.mark.parametrize(("shell", "check"), [("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute")])
 def test_each_shell_accepts_its_script(tmp_path: Path, shell: str, check: str) -> None:
-    if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not installed")
+    need(shell)
     file = tmp_path / "script"
     file.write_text(wakeful(tmp_path, "completion", shell).stdout)
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from agent.tools.glob import TOOL, expanded, glob
 from agent.tools.grep import grep
 from agent.tools.local import LocalWorkspace
 from agent.tools.tool import ToolError
+from tests.programs import need
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def project(root: Path) -> Path:
 @pytest.fixture(params=["own", "ripgrep"])
 def search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     """Both ways to search must agree; ours is taken when no program of that name is on the path."""
-    if request.param == "ripgrep" and shutil.which("rg") is None:
-        pytest.skip("ripgrep is not installed")
+    if request.param == "ripgrep":
+        need("rg")
     if request.param == "own":
         monkeypatch.setenv("PATH", str(tmp_path / "empty"))
     return str(request.param)

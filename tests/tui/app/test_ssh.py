@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from store.lock import owner
+from tests.programs import need
 from tests.terminal import Terminal
 from tests.tui.app.ssh import missing, over_ssh
 from tests.tui.repl.conftest import WAKEFUL, Start
@@ -17,6 +18,7 @@ CTRL_D = "\x04"
 @pytest.fixture
 def start(project: Path, environment: dict[str, str], tmp_path: Path) -> Generator[Start, None, None]:
     there = {name: environment[name] for name in ("HOME", "WAKEFUL_HOME", "SHELL")}
+    need("ssh", missing())
     with ExitStack() as stack:
 
         def started(*words: str, columns: int = 100, rows: int = 30) -> Terminal:
@@ -27,7 +29,6 @@ def start(project: Path, environment: dict[str, str], tmp_path: Path) -> Generat
         yield started
 
 
-@pytest.mark.skipif(bool(missing()), reason=missing())
 def test_over_ssh_all_is_there_and_a_line_that_breaks_loses_nothing(
     start: Start, environment: dict[str, str]
 ):
