@@ -5,14 +5,18 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_COMPILE_BYTECODE := 1
 export UV_PYTHON_DOWNLOADS := never
 
-.PHONY: run test check setup bench reliability shots lock clean
+.PHONY: run test test-fast check setup bench reliability shots lock clean
 
 # The app needs a terminal; the tour shows its work where there is none.
 run: setup
 	@$(if $(ARGS),$(BIN)/wakeful $(ARGS),if [ -t 0 ] && [ -t 1 ]; then exec $(BIN)/wakeful; else exec $(BIN)/wakeful tour; fi)
 
 test: setup
-	@$(BIN)/pytest -n 2 $(ARGS)
+	@$(BIN)/pytest -n auto --dist worksteal $(ARGS)
+
+# Pure and store tests, and one smoke test for each front end.
+test-fast: setup
+	@$(BIN)/pytest -n auto --dist worksteal -m "smoke or not (pty or pilot or slow)" $(ARGS)
 
 check: setup
 	@$(BIN)/ruff check .

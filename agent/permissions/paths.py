@@ -14,6 +14,8 @@ from agent.permissions.secret_names import secret_part
 from store.frozen import frozen
 
 _KERNEL = (Path("/proc"), Path("/sys"), Path("/dev"))
+# Files there are ordinary ones, which happen to be in memory.
+_SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 a workspace may lie there
 
 
 @frozen
@@ -51,7 +53,7 @@ def locate(places: Places, text: str, *, folder: Path | None = None) -> Located:
     path = real((folder or root) / text)
     if path.is_symlink():
         raise PermissionsError(f"{text} is a loop of links")
-    if any(path.is_relative_to(kernel) or _lexically_within(root / text, kernel) for kernel in _KERNEL):
+    if is_kernel_path(path) or is_kernel_path(Path(os.path.normpath(root / text))):
         raise PermissionsError(f"{text} belongs to the kernel, not to the project")
     outputs = any(within(path, folder) for folder in places.readable)
     private = next((folder for folder in places.private if within(path, folder)), None)
@@ -71,6 +73,11 @@ def locate(places: Places, text: str, *, folder: Path | None = None) -> Located:
         secret=secret_part(parts),
         relative=relative,
     )
+
+
+def is_kernel_path(path: Path) -> bool:
+    """True if opening `path` talks to the kernel; the environment of this very process is among them."""
+    return any(path.is_relative_to(kernel) for kernel in _KERNEL) and not path.is_relative_to(_SHARED_MEMORY)
 
 
 def real(path: Path) -> Path:
@@ -111,10 +118,6 @@ def _refuse_tricks(text: str) -> None:
         raise PermissionsError(f"{text} names another machine")
     if len(raw) > 2048 or any(len(name) > 255 for name in raw.split(b"/")):
         raise PermissionsError("a path longer than the system allows")
-
-
-def _lexically_within(path: Path, folder: Path) -> bool:
-    return Path(os.path.normpath(path)).is_relative_to(folder)
 
 
 def _program_folder(places: Places, path: Path) -> str:

@@ -12,14 +12,12 @@ from typing import Protocol
 
 from agent.digests import hashed
 from agent.executables import find_program
+from agent.permissions.paths import is_kernel_path
 from agent.tools import files, process
 from agent.tools.background import LocalJobs
 from agent.tools.tool import Change, Finished, Target, ToolError
 from store.frozen import frozen
 from store.ids import chance_name
-
-# Opening these talks to the kernel, not to a disk; the environment of this very process is among them.
-_UNREAL = (Path("/proc"), Path("/sys"), Path("/dev"))
 
 
 def _silent(text: str) -> None:
@@ -111,7 +109,7 @@ class LocalWorkspace:
         if not readable and any(real.is_relative_to(secret) for secret in self.secret):
             raise ToolError(f"{path} holds Wakeful's own secrets; tools may not touch it")
         granted = any(real.is_relative_to(grant) for grant in self.allowed)
-        if not granted and any(real.is_relative_to(unreal) for unreal in _UNREAL):
+        if not granted and is_kernel_path(real):
             raise ToolError(f"{path} is not an ordinary file; use shell if you need it")
         if not (granted or readable or real.is_relative_to(self.root)):
             raise ToolError(f"{path} is outside the workspace {self.root}; ask the user before going there")

@@ -15,7 +15,7 @@ from tests.agent.openings import Stage, opening, stage
 WIDE = """\
 ---
 permissions: auto
-rules: allow shell touch *; deny read secret*
+rules: allow shell touch marker; deny read secret*
 ---
 Do as you like.
 """

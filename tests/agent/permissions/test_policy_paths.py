@@ -48,7 +48,7 @@ def test_a_rule_that_names_an_outside_place_opens_it(places: Places, tmp_path: P
         "~/.config/wakeful/keys.toml",
         "../home/.config/wakeful/keys.toml", "out/home/.config/wakeful/x", "", "a\0b", "$HOME/x",
         "/proc/self/environ",
-        "/proc/self/cwd/src/a.py", "/dev/sda", "\\\\host\\share", "\ud800",
+        "/proc/self/cwd/src/a.py", "/dev/sda", "/dev/shm/../mem", "\\\\host\\share", "\ud800",
         "../home/.local/state/wakeful/outputs/1",
     ],
 )  # fmt: skip

@@ -24,6 +24,8 @@ WIDTHS = [
 ]
 _HANDFUL = 10
 END = "THE END OF IT"
+# A rule for exactly this line frees it, whether there is a sandbox or not.
+SHOW = "sh show.sh"
 
 
 def texts() -> list[str]:
@@ -43,6 +45,7 @@ def project(folder: Path) -> None:
     (folder / ".git" / "HEAD").write_text("ref: refs/heads/b\x1b]2;owned\x07\x9b2Jr[/]\n")
     for number, text in enumerate(texts()):
         (folder / f"{number}.txt").write_bytes(text.encode("utf-8", "surrogatepass"))
+    (folder / "show.sh").write_text("cat *.txt; ls -1\n")
     for name in names():
         if not (folder / name).is_dir():
             (folder / name).write_text("named")
@@ -52,7 +55,7 @@ def foreign() -> Scripted:
     """Needs `permissions.mode = "auto"`; asks three questions and fails at the end."""
     every = list(enumerate(spoken()))
     answers = [_handful(every[start : start + _HANDFUL]) for start in range(0, len(every), _HANDFUL)]
-    answers.append(said("", ("glob", {"pattern": "*"}), ("shell", {"command": "cat *.txt; ls -1"})))
+    answers.append(said("", ("glob", {"pattern": "*"}), ("shell", {"command": SHOW})))
     answers += [_asked([text for _, text in every[start:][:3]]) for start in (-9, -6, -3)]
     answers.append(said(END))
     answers.append((BadRequestError("\x1b]2;owned\x07\x9b2J[/]\u202eno"),))

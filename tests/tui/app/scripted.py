@@ -22,7 +22,7 @@ def main(story: str, *assignments: str) -> int:
         model=_model(name, ending),
         # One whose context and price are known, so that both are shown.
         model_name="anthropic/claude-sonnet-4-5",
-        allow=("shell python3 check.py",),
+        allow=("shell python3 check.py", f"shell {foreign.SHOW}"),
     )
     return present(opening, [])
 

@@ -16,7 +16,7 @@ def test_ctrl_l_draws_every_row_anew(start: Start, opened: str):
     terminal.settle(0.5)
     before = terminal.shown
     terminal.scribble("".join(GARBAGE % row for row in range(1, 25)))
-    terminal.wait_for("(?s)(garbage.*){24}", on_screen=True)
+    terminal.wait_for(r"(?:garbage.*\n?){24}", on_screen=True)
 
     terminal.type("\x0c")
 
