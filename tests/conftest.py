@@ -21,6 +21,10 @@ _ENOUGH_MEMORY = 2 << 30
 # What a module imports or asks for, by the marker it gets.
 _MARKS = {
     "pty": re.compile(r"tests\.terminal|inside_tmux|\bstart: Start\b"),
+    "programs": re.compile(
+        r"tests\.programs|[Ss]andbox|bwrap|landlock|ripgrep|strace|tmux|\bauto=True"
+        r"|mode=\"?auto|permissions: auto"
+    ),
     "pilot": re.compile(r"run_test|tests\.tui\.app\.(pilots|questions|overlays|still|stories)|\bPilot\b"),
 }
 
