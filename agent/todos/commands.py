@@ -24,7 +24,7 @@ from agent.todos.grammar import (
 )
 from agent.todos.lines import NOTHING, line, summary
 from agent.todos.moves import barrier
-from agent.todos.rules import OPEN, resolve
+from agent.todos.rules import OPEN, each_of, resolve
 from agent.todos.selection import select
 from agent.todos.service import TodoService
 from agent.todos.snapshot import Snapshot
@@ -84,7 +84,8 @@ async def _changed(
     todos = (await service.current()).todos
     match command:
         case SetStatus(targets, status, reason):
-            edits = [Edit(resolve(todos, each).id, status=status, blocked_reason=reason) for each in targets]
+            found = each_of(targets, lambda each: resolve(todos, each))
+            edits = [Edit(todo.id, status=status, blocked_reason=reason) for todo in found]
             return await service.update(actor, edits), ""
         case Describe(target, text):
             return await service.update(actor, [Edit(resolve(todos, target).id, notes=text)]), "notes set: "
@@ -136,7 +137,8 @@ async def _deleted(service: TodoService, actor: Actor, command: Delete) -> Chang
             return await service.delete_finished(actor)
         case targets:
             todos = (await service.current()).todos
-            return await service.delete(actor, [resolve(todos, each).id for each in targets])
+            found = each_of(targets, lambda each: resolve(todos, each))
+            return await service.delete(actor, [todo.id for todo in found])
 
 
 async def _listed(service: TodoService, command: List) -> Answer:

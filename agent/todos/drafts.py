@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from agent.todos.actors import Actor
-from agent.todos.errors import ClaimedError, TodoError
+from agent.todos.errors import ClaimedError, ReasonError, TodoError
 from agent.todos.rules import (
     OPEN,
     TERMINAL,
@@ -167,8 +167,10 @@ def _with_status(scene: Scene, todo: Todo, status: TodoStatus, edit: Edit) -> To
         reason = check_reason(edit.blocked_reason or "") or todo.blocked_reason
         blocker = edit.blocked_on or todo.blocked_on or "human"
         if not reason:
-            raise TodoError("blocked needs a reason; say in blocked_reason what it waits for")
+            raise ReasonError("blocked needs a reason; say what it waits for")
     after = replace(todo, status=status, blocked_reason=reason, blocked_on=blocker)
+    if edit.completed_at is not None and status not in TERMINAL:
+        raise TodoError(f"completed_at is for completed and cancelled todos; it would be {status}")
     if status in TERMINAL:
         return _closed(scene, after, edit, entered=entered)
     after = replace(after, completed_at=None, completed_by=None)

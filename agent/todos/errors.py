@@ -23,5 +23,9 @@ class ClaimedError(TodoError):
     pass
 
 
+class ReasonError(TodoError):
+    """An item became blocked without a reason; each dialect has its own parameter for it."""
+
+
 class CheckError(TodoError):
     pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from agent.todos.actors import USER
 from agent.todos.drafts import GAP, Draft, Edit
 from agent.todos.errors import TodoError
 from agent.todos.rules import OPEN, parse_id
@@ -33,7 +34,8 @@ def reconcile(
 ) -> Plan:
     """`unseen` names the fields that others changed behind the writer's back: those stay as they are.
 
-    Own items that are left out become cancelled, unless they are finished or someone else touched them.
+    Own items that are left out become cancelled, unless they are finished, someone else touched them or
+    the user added them: those the writer may only cancel by saying so.
     """
     left = {todo.id: todo for todo in todos}
     items: list[Draft | Edit] = []
@@ -47,7 +49,10 @@ def reconcile(
     dropped = [
         Edit(todo.id, status="cancelled")
         for todo in left.values()
-        if todo.session_id == session_id and todo.status in OPEN and todo.id not in unseen
+        if todo.session_id == session_id
+        and todo.status in OPEN
+        and todo.created_by != USER.name
+        and todo.id not in unseen
     ]
     return Plan((*_in_order(todos, items), *dropped))
 

@@ -31,11 +31,12 @@ _ID = re.compile(r"#?([0-9]{1,18})")
 _NAMED_AT_MOST = 30
 
 
-def parse_status(word: str) -> TodoStatus:
+def parse_status(word: str, offered: Sequence[str] = STATUSES) -> TodoStatus:
+    """`offered` are the words that the caller may use, for the error."""
     plain = word.strip().lower().replace("-", "_").replace(" ", "_")
     status = _ALIASES.get(plain, plain)
     if status not in STATUSES:
-        raise TodoError(f"no status {word!r}; there are {', '.join(STATUSES)}")
+        raise TodoError(f"no status {word!r}; there are {', '.join(offered)}")
     return status
 
 
@@ -57,14 +58,15 @@ def parse_id(value: object) -> int:
     return int(found[1])
 
 
-def check_title(title: str) -> str:
-    plain = check_text("title", title).replace("\t", " ").strip()
+def check_title(title: str, what: str = "title", rest: str = "the rest belongs in notes") -> str:
+    """`what` is the name of the parameter, `rest` what to do with a text that is too long for it."""
+    plain = check_text(what, title).replace("\t", " ").strip()
     if not plain:
-        raise TodoError("the title is empty; say in a few words what is to be done")
+        raise TodoError(f"the {what} is empty; say in a few words what is to be done")
     if len(plain) > TITLE:
-        raise TodoError(f"the title has {len(plain)} characters; {TITLE} fit, the rest belongs in notes")
+        raise TodoError(f"the {what} has {len(plain)} characters; {TITLE} fit, {rest}")
     if len(plain.splitlines()) > 1 or any(unicodedata.category(sign) == "Cc" for sign in plain):
-        raise TodoError("the title must be one line of text; put the rest into notes")
+        raise TodoError(f"the {what} must be one line of text; {rest}")
     return plain
 
 

@@ -10,7 +10,7 @@ from agent.todos import journal
 from agent.todos.actors import check_access
 from agent.todos.drafts import GAP, Draft, Edit, Scene, born, edited
 from agent.todos.errors import TodoError
-from agent.todos.rules import OPEN, descendants, find, in_batch
+from agent.todos.rules import OPEN, descendants, each_of, find, in_batch
 from agent.todos.snapshot import Snapshot
 from store import todos as rows
 from store.database import Writer
@@ -69,8 +69,8 @@ class Transaction:
         self._todos |= {
             todo.id: todo for todo in await rows.pick(self._writer, ids) if todo.id in self._todos
         }
-        removed = [find(self._todos, each) for each in dict.fromkeys(plan.removed)]
-        await self._remove([todo.id for todo in removed])
+        removed = {todo.id: todo for todo in each_of(plan.removed, lambda each: find(self._todos, each))}
+        await self._remove(list(removed))
         done: list[Todo] = []
         for number, item in enumerate(plan.items, 1):
             try:
@@ -78,7 +78,7 @@ class Transaction:
             except TodoError as error:
                 raise in_batch(number, len(plan.items), error) from error
         latest = {todo.id: todo for todo in done}
-        return (*latest.values(), *removed)
+        return (*latest.values(), *removed.values())
 
     async def take_back(self, change: Change) -> tuple[Todo, ...]:
         # A change may also have touched the private list of another session: that is not ours to turn back,

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, cast
 
 from agent.todos.drafts import Draft, Edit
-from agent.todos.errors import TodoError
-from agent.todos.rules import check_batch, each_of, parse_blocker, parse_id, parse_priority, parse_status
+from agent.todos.errors import ReasonError, TodoError
+from agent.todos.rules import (
+    check_batch,
+    check_title,
+    each_of,
+    parse_blocker,
+    parse_id,
+    parse_priority,
+    parse_status,
+)
+from store.clock import parse_time
 
 Id = int | str
 Ids = list[int | str] | str
@@ -33,9 +43,24 @@ def array(what: str, value: object) -> list[object]:
 
 
 def ids(value: object) -> list[int]:
+    """As many as were sent, so that an error counts them as the caller did."""
     if isinstance(value, str) and value.strip()[:1] != "[":
         value = [each for each in value.replace(",", " ").split() if each]
-    return list(dict.fromkeys(each_of(array("ids", value), parse_id)))
+    return each_of(array("ids", value), parse_id)
+
+
+def titles(value: object) -> list[Draft]:
+    """Drafts of plain titles, for the dialects in which an item has nothing else."""
+    return each_of(array("items", value), _titled)
+
+
+@contextmanager
+def reason_in(parameter: str) -> Iterator[None]:
+    """Errors about a missing reason name the parameter of the dialect."""
+    try:
+        yield
+    except ReasonError as error:
+        raise TodoError(f"{error} in {parameter}") from error
 
 
 def draft(shared: Mapping[str, object], item: object) -> Draft:
@@ -57,6 +82,12 @@ def edit(item: object) -> Edit:
 
 def given(**values: object) -> dict[str, object]:
     return {name: value for name, value in values.items() if value is not None}
+
+
+def _titled(item: object) -> Draft:
+    if not isinstance(item, str):
+        raise TodoError(f"{item!r} is no text; an item is the title of one todo")
+    return Draft(check_title(item, rest="shorten it"))
 
 
 def _object(item: object) -> dict[str, object]:
@@ -96,6 +127,14 @@ def _links(value: object) -> tuple[int, ...]:
     return tuple(ids(value))
 
 
+def _time(value: object) -> int:
+    """ISO 8601; a time without a zone is UTC."""
+    try:
+        return parse_time(_text(value))
+    except (ValueError, OverflowError) as error:
+        raise TodoError(f"{value!r} is no time; write it as 2026-11-18T09:30:00Z") from error
+
+
 def _scope(value: object) -> str:
     if value not in ("session", "workspace"):
         raise TodoError(f"no scope {value!r}; there are session, workspace")
@@ -115,6 +154,7 @@ _COMMON: dict[str, Reader] = {
     "artifact_id": _link,
     "sprint_id": _link,
     "assignee": _text,
+    "completed_at": _time,
 }
 _DRAFT: dict[str, Reader] = _COMMON | {"scope": _scope}
 _EDIT: dict[str, Reader] = {"id": parse_id} | _COMMON

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, cast
 
 from agent.todos.context import TodoContext
-from agent.todos.dialects.arguments import Items, array
+from agent.todos.dialects.arguments import Items, array, reason_in
 from agent.todos.dialects.making import todo_tool
 from agent.todos.drafts import Edit
 from agent.todos.errors import StaleRevisionError, TodoError
@@ -47,7 +47,8 @@ async def _rewrite(context: TodoContext, wanted: Sequence[Wanted]) -> Output:
     known = await service.current()
     unseen = await service.sightings.unseen(actor)
     plan = reconcile(known.todos, wanted, session_id=service.session_id, unseen=unseen)
-    done = await service.change(actor, plan, revision=known.revision)
+    with reason_in("reason"):
+        done = await service.change(actor, plan, revision=known.revision)
     await context.showed(done.snapshot, _told(done.snapshot))
     left_out = [item for item in plan.items[len(wanted) :] if isinstance(item, Edit)]
     cancelled = [name(known.by_id[item.id]) for item in left_out]
@@ -56,7 +57,7 @@ async def _rewrite(context: TodoContext, wanted: Sequence[Wanted]) -> Output:
 
 def _wanted(item: object) -> Wanted:
     if isinstance(item, str):
-        return Wanted(check_title(item))
+        return Wanted(_content(item))
     if not isinstance(item, dict):
         raise TodoError(f"{item!r} is no object with content, status and priority")
     fields = cast("dict[str, object]", item)
@@ -68,12 +69,16 @@ def _wanted(item: object) -> Wanted:
     status, priority = fields.get("status"), fields.get("priority")
     reason = fields.get("reason") or fields.get("blocked_reason")
     return Wanted(
-        title=check_title(str(fields.get("content") or fields.get("title") or "")),
+        title=_content(str(fields.get("content") or fields.get("title") or "")),
         id=str(fields.get("id") or ""),
         status=parse_status(str(status)) if status is not None else None,
         priority=parse_priority(str(priority)) if priority is not None else None,
         reason=str(reason) if reason else None,
     )
+
+
+def _content(text: str) -> str:
+    return check_title(text, "content", "shorten it")
 
 
 def _output(known: Snapshot, *, cancelled: Iterable[str] = (), warnings: Iterable[str] = ()) -> Output:

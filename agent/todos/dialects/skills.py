@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from agent.todos.context import TodoContext
-from agent.todos.dialects.arguments import Id, array, draft
+from agent.todos.dialects.arguments import Id, reason_in, titles
 from agent.todos.dialects.making import todo_tool
 from agent.todos.drafts import Edit
 from agent.todos.lines import in_tree, names, ratio, tree
-from agent.todos.rules import each_of, parse_id, parse_status
+from agent.todos.rules import parse_id, parse_status
+
+# The words of this dialect; the others are understood too.
+_STATUSES = ("done", "blocked")
 
 
 async def todo_write(context: TodoContext, items: Annotated[list[str] | str, "up to 25 titles"]) -> str:
-    drafts = each_of(array("items", items), lambda item: draft({}, item))
-    done = await context.service.add(context.actor, drafts)
+    done = await context.service.add(context.actor, titles(items))
     return await context.report(f"Added {names(done.todos)}.", done.snapshot, done.warnings)
 
 
@@ -32,8 +34,9 @@ async def todo_update(
     status: Annotated[str, '"done" or "blocked"'],
     reason: Annotated[str | None, "needed with blocked"] = None,
 ) -> str:
-    edit = Edit(parse_id(id), status=parse_status(status), blocked_reason=reason)
-    done = await context.service.update(context.actor, [edit])
+    edit = Edit(parse_id(id), status=parse_status(status, _STATUSES), blocked_reason=reason)
+    with reason_in("reason"):
+        done = await context.service.update(context.actor, [edit])
     said = f"Updated {names(done.todos)}." if done.change else "Nothing changed."
     return await context.report(said, done.snapshot, done.warnings)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from agent.todos.context import TodoContext
-from agent.todos.dialects.arguments import Id, Ids, Items, array, draft, edit, given, ids
+from agent.todos.dialects.arguments import Id, Ids, Items, array, draft, edit, given, ids, reason_in
 from agent.todos.dialects.making import todo_tool
 from agent.todos.errors import TodoError
 from agent.todos.filters import Filter
@@ -30,6 +30,7 @@ async def todo_add(  # noqa: PLR0913, PLR0917
     artifact_id: Id | None = None,
     sprint_id: Id | None = None,
     scope: Literal["session", "workspace"] | None = None,
+    completed_at: Annotated[str | None, "if not now"] = None,
     items: Annotated[Items | None, "up to 25 objects with these fields"] = None,
 ) -> str:
     shared = given(
@@ -44,6 +45,7 @@ async def todo_add(  # noqa: PLR0913, PLR0917
         artifact_id=artifact_id,
         sprint_id=sprint_id,
         scope=scope,
+        completed_at=completed_at,
     )
     wanted = [title] if items is None else array("items", items)
     if title is not None and items is not None:
@@ -51,7 +53,8 @@ async def todo_add(  # noqa: PLR0913, PLR0917
     if wanted == [None]:
         raise TodoError("title is missing; every todo needs one")
     drafts = each_of(wanted, lambda item: draft(shared, item))
-    done = await context.service.add(context.actor, drafts)
+    with reason_in("blocked_reason"):
+        done = await context.service.add(context.actor, drafts)
     return await context.report(f"Added {names(done.todos)}.", done.snapshot, done.warnings)
 
 
@@ -70,6 +73,7 @@ async def todo_update(  # noqa: PLR0913, PLR0917
     artifact_id: Id | None = None,
     sprint_id: Id | None = None,
     assignee: str | None = None,
+    completed_at: Annotated[str | None, "if not now"] = None,
     updates: Annotated[Items | None, "up to 25 objects with these fields"] = None,
 ) -> str:
     own = given(
@@ -86,11 +90,13 @@ async def todo_update(  # noqa: PLR0913, PLR0917
         artifact_id=artifact_id,
         sprint_id=sprint_id,
         assignee=assignee,
+        completed_at=completed_at,
     )
     if updates is not None and own:
         raise TodoError("give either one id with its changes, or updates")
     edits = each_of([own] if updates is None else array("updates", updates), edit)
-    done = await context.service.update(context.actor, edits)
+    with reason_in("blocked_reason"):
+        done = await context.service.update(context.actor, edits)
     said = f"Updated {names(done.todos)}." if done.change else "Nothing changed."
     return await context.report(said, done.snapshot, done.warnings)
 

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from agent.todos.context import TodoContext
-from agent.todos.dialects.arguments import Id, array, draft
+from agent.todos.dialects.arguments import Id, titles
 from agent.todos.dialects.making import todo_tool
 from agent.todos.drafts import Edit
 from agent.todos.lines import names
-from agent.todos.rules import OPEN, each_of, find, parse_id, parse_status
+from agent.todos.errors import TodoError
+from agent.todos.rules import OPEN, find, parse_id, parse_status
 from agent.todos.snapshot import Snapshot
 from agent.todos.transaction import Plan
+
+_STATUSES = ("pending", "in_progress", "completed", "cancelled")
 
 
 async def task_create(
@@ -20,7 +23,7 @@ async def task_create(
     items: Annotated[list[str] | str, "up to 25 steps"],
     replace: Annotated[bool, "cancel the open tasks first"] = False,
 ) -> str:
-    drafts = each_of(array("items", items), lambda item: draft({}, item))
+    drafts = titles(items)
 
     def decide(known: Snapshot) -> Plan:
         old = [todo for todo in known.todos if todo.run_id == context.run_id and todo.status in OPEN]
@@ -39,7 +42,10 @@ async def task_update(
     status: Annotated[str, "pending, in_progress, completed, cancelled"],
 ) -> str:
     todo = find(_of_run(context, await context.service.current()).by_id, parse_id(id))
-    done = await context.service.update(context.actor, [Edit(todo.id, status=parse_status(status))])
+    wanted = parse_status(status, _STATUSES)
+    if wanted == "blocked":
+        raise TodoError(f"no status {status!r}; there are {', '.join(_STATUSES)}")
+    done = await context.service.update(context.actor, [Edit(todo.id, status=wanted)])
     said = f"Updated {names(done.todos)}." if done.change else "Nothing changed."
     return await context.report(said, _of_run(context, done.snapshot), done.warnings)
 

@@ -14,6 +14,7 @@ from agent.todos.drafts import Draft
 from agent.todos.errors import AccessError, TodoError
 from agent.todos.service import TodoService
 from agent.tools.registry import spec
+from store.clock import parse_time
 from tests.agent.todos.call import Caller
 from tests.agent.todos.conftest import EXPLORER, GUEST, PLANNER
 
@@ -241,6 +242,52 @@ async def test_explicit_batches_of_ids_take_json_text(call: Caller, service: Tod
     await call("todo_delete", ids=[a, str(c)])
 
     assert [(todo.id, todo.status) for todo in service.snapshot.todos] == [(b, "completed")]
+
+
+@pytest.mark.parametrize("tool", ["todo_complete", "todo_delete"])
+@pytest.mark.parametrize("repeated", [False, True])
+async def test_a_bad_id_in_a_batch_is_counted_from_one(
+    call: Caller, service: TodoService, tool: str, *, repeated: bool
+) -> None:
+    await call("todo_add", items=["a", "b"])
+    a, b = (todo.id for todo in service.snapshot.todos)
+    ids = [a, a, 999] if repeated else [a, 999]
+
+    with pytest.raises(TodoError, match=f"^item {len(ids)}: no todo #999; there are #{a}, #{b}$"):
+        await call(tool, ids=ids)
+
+    assert [todo.status for todo in service.snapshot.todos] == ["pending", "pending"]
+
+
+async def test_errors_name_the_parameters_of_the_call(call: Caller, service: TodoService) -> None:
+    await call("todo_add", items=["a"])
+    (todo,) = service.snapshot.todos
+
+    with pytest.raises(TodoError, match=r"^item 2: blocked needs a reason; .* in blocked_reason$"):
+        await call("todo_add", items=["x", {"title": "y", "status": "blocked"}])
+    with pytest.raises(TodoError, match=r"^blocked needs a reason; .* in blocked_reason$"):
+        await call("todo_update", id=todo.id, status="blocked")
+
+
+MOMENT = "2026-11-18T09:30:00.000Z"
+
+
+async def test_the_time_of_completion_is_stamped_unless_given(call: Caller, service: TodoService) -> None:
+    await call("todo_add", items=["open", {"title": "now", "status": "done"}])
+    await call("todo_add", title="then", status="done", completed_at=MOMENT)
+    first, now, _ = sorted(service.snapshot.todos, key=lambda todo: todo.id)
+    await call("todo_update", id=first.id, status="cancelled", completed_at="2026-11-18T10:30:00+01:00")
+
+    times = {todo.title: todo.completed_at for todo in service.snapshot.todos}
+
+    assert times == {"open": parse_time(MOMENT), "then": parse_time(MOMENT), "now": now.created_at}
+
+
+async def test_a_time_of_completion_must_be_one_and_belong_to_a_closed_todo(call: Caller) -> None:
+    with pytest.raises(TodoError, match=r"item 2: completed_at: 'yesterday' is no time; write it as 2026"):
+        await call("todo_add", items=["a", {"title": "b", "status": "done", "completed_at": "yesterday"}])
+    with pytest.raises(TodoError, match=r"completed_at is for completed and cancelled todos"):
+        await call("todo_add", title="a", completed_at=MOMENT)
 
 
 async def test_a_call_that_says_nothing_or_two_things_is_told_how(call: Caller) -> None:

@@ -131,14 +131,25 @@ async def test_what_the_user_added_or_changed_meanwhile_stays(call: Caller, serv
     assert titles(service)["shared"] == "pending"
 
 
-async def test_what_the_agent_has_seen_may_be_dropped(call: Caller, service: TodoService) -> None:
+async def test_items_of_the_user_stay_even_after_the_agent_has_seen_them(
+    call: Caller, service: TodoService
+) -> None:
     await call("todowrite", todos=[item("a")])
     await service.add(USER, [Draft("seen"), Draft("shared", workspace_wide=True)])
 
     await call("todoread")
     await call("todowrite", todos=[item("a")])
 
-    assert titles(service) == {"a": "pending", "shared": "pending", "seen": "cancelled"}
+    assert titles(service) == {"a": "pending", "shared": "pending", "seen": "pending"}
+
+
+async def test_an_item_of_the_user_is_cancelled_by_its_status(call: Caller, service: TodoService) -> None:
+    await service.add(USER, [Draft("no longer needed")])
+    await call("todoread")
+
+    await call("todowrite", todos=[item("no longer needed", "cancelled")])
+
+    assert titles(service) == {"no longer needed": "cancelled"}
 
 
 async def test_a_restart_forgets_nothing_the_user_did(
@@ -179,11 +190,12 @@ async def test_an_empty_write_drops_everything(call: Caller, service: TodoServic
 @pytest.mark.parametrize(
     ("todos", "words"),
     [
-        ([item("a"), item("")], "item 2: the title is empty"),
+        ([item("a"), item("")], "item 2: the content is empty"),
+        ([item("a"), item("b" * 201)], "item 2: the content has 201 characters; 200 fit, shorten it"),
         ([item("a"), item("b", "started")], "item 2: no status 'started'"),
         ([item("a"), item("b", priority="urgent")], "item 2: no priority 'urgent'"),
         ([item("a"), item("b", colour="red")], "item 2: there is no field 'colour'"),
-        ([item("a"), item("b", "blocked")], "item 2: blocked needs a reason"),
+        ([item("a"), item("b", "blocked")], "item 2: blocked needs a reason; say what it waits for in reason"),
         ([item("x")] * 26, "at most 25"),
     ],
 )

@@ -57,7 +57,7 @@ async def test_todo_update_closes_as_done_or_blocked(call: Caller, service: Todo
     first, second, _ = (todo.id for todo in service.snapshot.todos)
 
     said = await call("todo_update", id=str(first), status="done")
-    with pytest.raises(TodoError, match="blocked needs a reason"):
+    with pytest.raises(TodoError, match=r"^blocked needs a reason; say what it waits for in reason$"):
         await call("todo_update", id=second, status="blocked")
 
     assert "Progress 1/3." in said
@@ -112,6 +112,17 @@ async def test_readonly_may_not_close_as_done(service: TodoService) -> None:
     for word in ("done", "DONE", "completed"):
         with pytest.raises(AccessError):
             await call("todo_update", id=todo.id, status=word)
+
+
+async def test_errors_use_the_words_of_this_dialect(call: Caller, service: TodoService) -> None:
+    await call("todo_write", items=ITEMS)
+
+    with pytest.raises(TodoError, match=r"no status 'finished'; there are done, blocked$"):
+        await call("todo_update", id=service.snapshot.todos[0].id, status="finished")
+    with pytest.raises(TodoError, match=r"item 2: .* is no text; an item is the title of one todo"):
+        await call("todo_write", items='["fine", {"titel": "b"}]')
+    with pytest.raises(TodoError, match=r"the title has 201 characters; 200 fit, shorten it"):
+        await call("todo_write", items=["x" * 201])
 
 
 async def test_a_batch_is_atomic_and_bounded(call: Caller, service: TodoService) -> None:

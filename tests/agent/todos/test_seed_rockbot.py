@@ -132,3 +132,16 @@ async def test_a_bad_item_is_counted_as_it_was_sent(call: Caller) -> None:
 
     with pytest.raises(TodoError, match="item 2: the title is empty"):
         await call("task_create", items=["new", " "], replace=True)
+
+
+async def test_errors_use_the_words_of_this_dialect(call: Caller, service: TodoService) -> None:
+    await call("task_create", items=["plan", "do"])
+    first = service.snapshot.todos[0].id
+
+    for word in ("blocked", "stuck"):
+        with pytest.raises(
+            TodoError, match=f"no status '{word}'; there are pending, in_progress, completed, cancelled$"
+        ):
+            await call("task_update", id=first, status=word)
+    with pytest.raises(TodoError, match=r"item 2: .* is no text; an item is the title of one todo"):
+        await call("task_create", items='["fine", {"titel": "b"}]')
