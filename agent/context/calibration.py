@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from agent.context.compaction import mark_of
 from store.records import Message, Usage
@@ -32,6 +33,18 @@ def remembered(
                 return None
             return ratio(message.usage, weigh(messages[:at]))
     return None
+
+
+def uncounted(messages: Sequence[Message], weigh: Callable[[Message], int]) -> int:
+    """Tokens that the provider counted for the newest reply beyond the estimate, such as hidden reasoning."""
+    for message in reversed(messages):
+        if message.origin == "summary":
+            return 0
+        if message.role == "assistant" and message.usage.total:
+            # Results of calls came later than the count.
+            asked = (replace(part, output=None) for part in message.parts if part.kind != "file")
+            return max(0, message.usage.output - weigh(replace(message, parts=tuple(asked))))
+    return 0
 
 
 def last_counted(messages: Sequence[Message]) -> int:

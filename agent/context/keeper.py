@@ -110,7 +110,7 @@ class ContextKeeper:
             if covered:
                 done = await self._compact(covered, wanted or "", automatic=False, going=True)
                 self.emit(Notice("info", f"compacted as you asked: {done.before:,} to {done.after:,} tokens"))
-            elif self.size > self.window.usable:
+            elif self.size + self._uncounted > self.window.usable:
                 await self._make_room(self._plan())
             if self.size > self.limit:
                 raise ContextOverflowError(_hopeless(self.entry, self.size))
@@ -198,6 +198,13 @@ class ContextKeeper:
         return round(sum(map(weight, messages)) * self._scaled())
 
     @property
+    def _uncounted(self) -> int:
+        """Part of the last reply: it counts when room is made, not in what is sent."""
+        found = calibration.uncounted(self.journal.messages, lambda message: self._weigh([message]))
+        # More than the model can hold is a figure for something else.
+        return found if found <= self.limit else 0
+
+    @property
     def _longest_summary(self) -> int:
         return max(500, self.window.usable // 10)
 
@@ -211,13 +218,14 @@ class ContextKeeper:
 
     def _plan(self, *, prunes: bool = True) -> Pruning | int:
         """Outputs to leave out when that is enough, else how many messages to summarise; 0 for nothing."""
-        usable, size, scale = self.window.usable, self.size, self._scaled()
+        usable, size, scale = self.window.usable, self.size + self._uncounted, self._scaled()
         if prunes:
             pruning = prune(
                 visible(self.journal.messages),
                 self.exempt,
                 # Well below the limit, or the next step would break the provider's cache again.
                 excess=round((size - usable * 3 / 4) / scale),
+                needed=round((size - usable) / scale),
                 protected=round(min(PROTECTED, usable / 2) / scale),
                 moment=now(),
             )

@@ -17,6 +17,8 @@ PROTECTED = 40_000
 SHORTEST = 1_000
 # What leaves less than this behind is not worth a broken prompt cache.
 _WORTH = 50
+# A cut gives at least a tenth: of the output it shortens, and of all that should go.
+_TENTH = 10
 
 Exempt = Callable[[str], bool]
 
@@ -36,22 +38,34 @@ class _Shown:
 
 
 def prune(
-    messages: Sequence[Message], exempt: Exempt, *, excess: int, protected: int, moment: int
+    messages: Sequence[Message],
+    exempt: Exempt,
+    *,
+    excess: int,
+    protected: int,
+    moment: int,
+    needed: int | None = None,
 ) -> Pruning | None:
-    """What frees at least `excess` tokens; None when outputs alone cannot give that much."""
+    """Free `excess` tokens, at least the `needed` ones; None when outputs alone cannot give that much.
+
+    The newest outputs are cut only where that frees a tenth or more: a cut changes what the provider's cache
+    holds, and the next step would be over the limit again.
+    """
     shown = list(_newest_first(messages, exempt))
     old, recent = _by_age(shown, protected)
     drops = [each for each in old if each.weight > _WORTH]
     freed = sum(each.weight - _left(each.part) for each in drops)
     dropped = tuple(without(each.part, moment) for each in drops)
-    if freed >= excess:
+    wanted = excess - freed
+    enough = freed >= (excess if needed is None else needed) and wanted * _TENTH < excess
+    if wanted <= 0 or (enough and dropped):
         return Pruning(dropped, freed) if dropped else None
     texts = [each for each in recent if each.part.kind == "tool"]
-    limit = _limit([each.weight for each in texts], excess - freed)
-    if limit is None or limit < SHORTEST:
+    limit = _limit([each.weight for each in texts], max(wanted, excess // _TENTH))
+    if limit is None:
         return None
-    cuts = [_cut(each, limit, moment) for each in texts if each.weight > limit]
-    freed += sum(max(0, each.weight - limit) for each in texts)
+    cuts = [_cut(each, limit, moment) for each in texts if _shortened(each.weight, limit)]
+    freed += sum(_shortened(each.weight, limit) for each in texts)
     return Pruning((*dropped, *cuts), freed)
 
 
@@ -83,17 +97,24 @@ def _left(part: Part) -> int:
     return sizes.tokens(PRUNED) if part.kind == "tool" else _WORTH // 2
 
 
-def _limit(weights: Collection[int], excess: int) -> int | None:
-    """The length to which the longest must be cut for `excess` to go; None when all of them are too short."""
-    tallest = sorted(weights, reverse=True)
-    total = 0
-    for count, weight in enumerate(tallest, 1):
-        total += weight
-        lower = tallest[count] if count < len(tallest) else 0
-        limit = (total - excess) // count
-        if limit >= lower:
-            return limit
-    return None
+def _limit(weights: Collection[int], wanted: int) -> int | None:
+    """The greatest length to which cuts free as much as `wanted`; None when all outputs are too short."""
+    low, high = SHORTEST, max(weights, default=0)
+    if sum(_shortened(weight, low) for weight in weights) < wanted:
+        return None
+    while low < high:
+        middle = (low + high + 1) // 2
+        if sum(_shortened(weight, middle) for weight in weights) >= wanted:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _shortened(weight: int, limit: int) -> int:
+    """How much a cut to this length frees; 0 where that would be too little to be worth it."""
+    saved = weight - limit
+    return saved if saved > 0 and saved * _TENTH >= weight else 0
 
 
 def _cut(each: _Shown, limit: int, moment: int) -> Part:

@@ -294,7 +294,27 @@ async def test_the_offline_model_is_left_its_memory(tmp_path: Path):
     assert (done.local, opened.session.context.limit) == (True, 1_000_000)
 
 
-@pytest.mark.parametrize("usage", [Usage(), None, Usage(input=5), Usage(input=10**9)])
+@pytest.mark.parametrize(("output", "full"), [(50, False), (9_000, True)])
+async def test_the_output_of_the_last_turn_counts_towards_overflow(
+    tmp_path: Path, output: int, *, full: bool
+):
+    def answer(request: Request) -> Answer:
+        usage = Usage(input=length(request), output=output)
+        if is_wish(request):
+            return said("S", usage=usage)
+        count = sum(each["role"] == "tool" for each in request.messages)
+        return said("", ("read", {"path": f"{count}.txt"}), usage=usage) if count < 2 else said("read")
+
+    async with stage(tmp_path, Scripted(answer), assignments=SMALL) as scene:
+        files(tmp_path / "project", 3, 8_000)
+        await scene.ask("read them all")
+
+    assert bool(compactions(scene) or prunings(scene)) == full
+
+
+@pytest.mark.parametrize(
+    "usage", [Usage(), None, Usage(input=5), Usage(input=10**9), Usage(input=4_000, output=10**9)]
+)
 async def test_usage_that_cannot_be_true_is_not_believed(tmp_path: Path, usage: Usage | None):
     def answer(request: Request) -> Answer:
         if is_wish(request):

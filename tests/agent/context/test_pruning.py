@@ -1,5 +1,9 @@
 from dataclasses import replace
+from random import Random
 
+import pytest
+
+from agent.context.cuts import cut_output
 from agent.context.history import PRUNED, to_chat, weight
 from agent.context.pruning import SHORTEST, Pruning, prune
 from store.records import Message, Part
@@ -100,3 +104,29 @@ def test_nothing_is_done_when_outputs_cannot_give_enough():
 
     assert pruned(history, excess=2 * SHORTEST + 500, protected=40_000) is None
     assert pruned([said("x")], excess=1, protected=0) is None
+
+
+def test_the_newest_are_left_alone_when_a_cut_would_give_little():
+    history = [said("go"), *(replied("", output(5_000, number)) for number in range(1, 6))]
+
+    pruning = prune(
+        history, {"skill"}.__contains__, excess=10_200, needed=6_000, protected=15_000, moment=7
+    )
+
+    assert pruning is not None
+    assert sorted(part.id for part in pruning.parts) == [1, 2]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_cut_takes_less_than_a_tenth(seed: int):
+    chance = Random(seed)
+    weights = {number: chance.choice([900, 2_000, 5_000, 5_100, 9_900, 10_000]) for number in range(1, 12)}
+    history = [said("go"), *(replied("", output(size, number)) for number, size in weights.items())]
+    excess = chance.randrange(500, 25_000)
+
+    pruning = pruned(history, excess=excess, protected=chance.choice([5_000, 30_000, 10**6]))
+
+    kept = {part.id: cut_output(part) for part in pruning.parts} if pruning else {}
+    shares = {number: len(text) / len(TOKEN) / weights[number] for number, text in kept.items() if text}
+    assert all(share < 0.92 for share in shares.values()), (seed, shares)
+    assert pruning is None or pruning.freed >= excess, seed
