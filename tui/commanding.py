@@ -37,6 +37,8 @@ async def commanded(opened: Opened, line: str, output: str) -> int | str:
     with opened.session.subscribe() as events:
         result = await _executed(opened, line)
         if isinstance(result, Prompt):
+            if result.note:
+                sys.stderr.write(f"wakeful: note: {safe(result.note)}\n")
             return result.text
         if line.split(maxsplit=1)[0].lower() == "/wake":
             return ""

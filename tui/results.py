@@ -16,13 +16,12 @@ _BAR = 20
 
 def printed(result: Result, *, unicode: bool) -> Printed:
     match result:
-        case TodoList() if result.todos or result.note:
+        case TodoList() if result.todos:
             counts = [f"{n} {status.replace('_', ' ')}" for status, n in result.counts.items() if n]
             figures = (" · " if unicode else ", ").join([ratio(result.progress), *counts])
             head: tuple[Cell, ...] = ((f"{_bar(result.progress, unicode=unicode)}  {figures}", "dim"),)
             rows = [(_todo(level, todo, result, unicode=unicode),) for level, todo in nested(result.todos)]
-            note: list[tuple[Cell, ...]] = [((result.note, "text"),)] if result.note else []
-            return Printed((head, *rows, *note))
+            return Printed((head, *rows))
         case Table():
             return _table(result)
         case _:

@@ -294,7 +294,9 @@ class Talk:
             self.say(str(error), "bad")
             return
         match result:
-            case Prompt(text):
+            case Prompt(text, note):
+                if note:
+                    self.say(note, "waiting")
                 await self.session.send(text)
             case Confirm() if self.session.questions.attended:
                 # Whoever thinks about it may type other things meanwhile.

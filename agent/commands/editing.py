@@ -101,7 +101,7 @@ def _verb(verb: str) -> Callable[[Context, str], Awaitable[Result]]:
 
 
 COMMANDS = (
-    command("todo", "Change the plan; alone it lists what is open", _todo),
+    command("todo", "Change the plan; alone it shows it, as /todos does", _todo),
     command("todo list", "Show the plan, as /todos does", todos),
     *(
         Command(

@@ -20,7 +20,8 @@ when only one todo begins so. Text in double quotes is one argument.
 FILTER combines statuses (`pending`, `in_progress`, `blocked`, `completed`, `cancelled`, `open`, `all`),
 priorities (`high`, `medium`, `low`), `@` with the number or a part of the title of an artifact, `sprint:`
 with the number or a part of the name of a sprint, and words to look for; words of one kind widen, kinds
-narrow each other. Without a status only what is open is shown.
+narrow each other. Without a filter everything is shown, what is open first; with one that names no status, only
+what is open.
 
 `/todo add TITLE` takes notes on the lines below it, up to a line with `/endtodo`.
 """
@@ -30,8 +31,9 @@ CLOSING = """\
 
 A Markdown file `NAME.md` in the folder `commands` beside your `config.toml`, or in `.wakeful/commands` of a
 folder you trust, is the command `/NAME`: its text is sent to the agent, with what was typed behind the name
-in place of `$ARGUMENTS`. A `description:` in its front matter is its line in `/help`. It cannot take the name
-of a command above, and yours go before those of a project.
+in place of `$ARGUMENTS`. A `description:` in its front matter is its line in `/help`. `agent:` and `subtask:`
+are not carried out yet: the current agent answers, and a line says so. It cannot take the name of a command
+above, and yours go before those of a project.
 """
 
 

@@ -27,16 +27,12 @@ class Table:
 
 @frozen
 class TodoList:
-    """`todos` are those that were asked for; progress and counts are of the whole list.
-
-    `note` stands where there are no rows.
-    """
+    """`todos` are those that were asked for; progress and counts are of the whole list."""
 
     todos: tuple[Todo, ...]
     progress: Progress
     counts: Mapping[TodoStatus, int]
     artifacts: Mapping[int, str] = field(default_factory=dict[int, str])
-    note: str = ""
 
 
 @frozen
@@ -91,9 +87,10 @@ class Confirm:
 
 @frozen
 class Prompt:
-    """To be sent to the agent as if the user had typed it."""
+    """To be sent to the agent as if the user had typed it; `note` is for the user."""
 
     text: str
+    note: str = ""
 
 
 @frozen

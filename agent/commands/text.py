@@ -33,7 +33,7 @@ _WIDTH = 20
 
 def as_text(result: Result, *, unicode: bool = True) -> str:
     match result:
-        case Text(text) | Prompt(text) | Copy(text) | Diff(text):
+        case Text(text) | Prompt(text=text) | Copy(text) | Diff(text):
             return text
         case Table():
             return table_text(result)
@@ -92,7 +92,7 @@ def hit_speaker(hit: Hit) -> str:
 
 def todo_text(result: TodoList, *, unicode: bool = True) -> str:
     rows = [_todo(level, todo, result, unicode=unicode) for level, todo in nested(result.todos)]
-    return "\n".join([heading(result, unicode=unicode), *rows, *([result.note] if result.note else [])])
+    return "\n".join([heading(result, unicode=unicode), *rows])
 
 
 def heading(result: TodoList, *, unicode: bool = True) -> str:

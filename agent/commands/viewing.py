@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import Annotated
 
 from agent.commands.kinds import FILTER
@@ -27,16 +26,15 @@ async def todos(context: Context, wanted: Annotated[str, FILTER] = "") -> Result
     if listed.todos:
         return listed
     if not wanted:
-        if not sum(listed.counts.values()):
-            return Text("there are no todos yet; /todo add TITLE adds one")
-        return replace(listed, note="nothing is open; /todo add TITLE adds one, /todos all shows everything")
+        return Text("there are no todos yet; /todo add TITLE adds one")
     return Text(f"no todo matches {wanted!r}; /todos all shows everything")
 
 
 async def _listing(context: Context, wanted: str) -> TodoList:
-    """What is open, unless the filter says otherwise."""
+    """Everything without a filter; what is open with one that names no status."""
     service = context.opened.session.agenda.service
-    found = await select(service, parse_filter(wanted, default=Filter(OPEN)))
+    default = Filter(OPEN) if wanted.strip() else None
+    found = await select(service, parse_filter(wanted, default=default))
     counted = Counter(todo.status for todo in found.known.todos)
     counts: dict[TodoStatus, int] = {status: counted[status] for status in STATUSES}
     return TodoList(found.todos, found.known.progress, counts, found.artifacts)

@@ -10,12 +10,23 @@ from agent.commands.errors import CommandError
 from agent.commands.registry import Argument, Command, Context, Kind
 from agent.commands.results import Prompt, Result
 from agent.opening import Opened
+from store.frozen import frozen
 
 PLACE = "$ARGUMENTS"
 _ARGUMENTS = Kind("ARGUMENTS", rest=True)
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 _FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
-_DESCRIPTION = re.compile(r"^description:[ \t]*(.+)$", re.MULTILINE)
+_FIELD = re.compile(r"^(description|agent|subtask):[ \t]*(.+)$", re.MULTILINE | re.IGNORECASE)
+
+
+@frozen
+class _Written:
+    """The prompt, the line of help (the description, else the first line), and who is to do it."""
+
+    text: str
+    help: str
+    agent: str = ""
+    subtask: bool = False
 
 
 def folders(opened: Opened) -> list[Path]:
@@ -32,31 +43,43 @@ def written(opened: Opened) -> Iterator[Command]:
 
 
 def _command(file: Path) -> Command:
-    text, help_ = _parts(file)
+    written = _read(file)
     argument = Argument(_ARGUMENTS, required=False)
-    return Command(file.stem.lower(), help_, _run(file), (argument,) if PLACE in text else ())
+    return Command(
+        file.stem.lower(), written.help, _run(file), (argument,) if PLACE in written.text else ()
+    )
 
 
 def _run(file: Path) -> Callable[..., Awaitable[Result]]:
     async def run(context: Context, arguments: str = "") -> Result:
-        del context
         # Read again, so that an edit counts at once.
-        text, _ = _parts(file)
-        if not text:
+        written = _read(file)
+        if not written.text:
             raise CommandError(f"{file} has no text", "write the prompt into it")
-        return Prompt(text.replace(PLACE, arguments))
+        current = context.opened.workshop.agent.name
+        return Prompt(written.text.replace(PLACE, arguments), _unsupported(file, written, current))
 
     return run
 
 
-def _parts(file: Path) -> tuple[str, str]:
-    """The prompt, and the line of help: the description of the front matter, else the first line."""
+def _read(file: Path) -> _Written:
     try:
         whole = file.read_text("utf-8", "replace").replace("\r\n", "\n")
     except OSError as error:
-        return "", f"cannot be read: {error.strerror}"
+        return _Written("", f"cannot be read: {error.strerror}")
     front = _FRONT.match(whole)
     text = (whole[front.end() :] if front else whole).strip()
-    described = _DESCRIPTION.search(front[1]) if front else None
-    first = described[1].strip() if described else text.partition("\n")[0].lstrip("# ")
-    return text, first[:80] or "an empty command"
+    fields = {key.lower(): value.strip() for key, value in _FIELD.findall(front[1])} if front else {}
+    first = fields.get("description") or text.partition("\n")[0].lstrip("# ")
+    subtask = fields.get("subtask", "").lower() in ("true", "yes")
+    return _Written(text, first[:80] or "an empty command", fields.get("agent", ""), subtask)
+
+
+def _unsupported(file: Path, written: _Written, current: str) -> str:
+    """Say which wishes of the front matter this version does not carry out."""
+    other = written.agent if written.agent != current else ""
+    if not (other or written.subtask):
+        return ""
+    wish = f"agent {other}" if other else "a subtask"
+    wish += " as a subtask" if other and written.subtask else ""
+    return f"{file.name} asks for {wish}; commands cannot start another agent yet, so {current} does it here"

@@ -93,14 +93,16 @@ def test_the_json_has_the_list_its_progress_and_its_revision(tmp_path: Path) -> 
     assert (report["todos"][0]["status"], report["todos"][0]["completed_by"]) == ("completed", "user")
 
 
-def test_the_plain_list_shows_a_bar_and_open_todos(tmp_path: Path) -> None:
+def test_the_plain_list_shows_a_bar_and_all_todos(tmp_path: Path) -> None:
     for words in ("add one", "add two", "done 1"):
         wakeful(tmp_path, "todo", *words.split())
 
     assert wakeful(tmp_path, "todos").stdout.splitlines() == [
         "██████████░░░░░░░░░░ 1/2",
         "#2 [pending] two (workspace)",
+        "#1 [completed] one (workspace)",
     ]
+    assert wakeful(tmp_path, "todos", "two").stdout.splitlines()[1:] == ["#2 [pending] two (workspace)"]
 
 
 def test_a_session_list_is_changed_by_name_and_shown_as_the_newest(tmp_path: Path) -> None:
@@ -161,7 +163,7 @@ def test_watching_prints_every_change_of_another_process(tmp_path: Path) -> None
         process.terminate()
 
     assert [todo["status"] for todo in first["todos"]] == ["pending"]
-    assert (second["todos"], second["progress"]["completed"]) == ([], 1)
+    assert ([todo["status"] for todo in second["todos"]], second["progress"]["completed"]) == (["completed"], 1)
 
 
 def next_report(lines: IO[str]) -> dict[str, Any]:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 HELP = """List the todos of this folder: the workspace-wide ones and those of its newest session.
 
 FILTER is any of pending, in_progress, blocked, completed, cancelled, open, all, high, medium, low, @ARTIFACT,
-sprint:NAME and words to look for; without a status only open todos are shown."""
+sprint:NAME and words to look for. Without a FILTER all todos are shown, the open ones first; with one that
+names no status, only the open ones."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,7 @@ async def _run(options: Options) -> int:
     from agent.todos.rules import OPEN
     from store import changes
 
-    wanted = parse_filter(" ".join(options.filter), default=Filter(OPEN))
+    wanted = parse_filter(" ".join(options.filter), default=Filter(OPEN) if options.filter else None)
     async with opened(options.session, newest=True) as (store, service):
         # Asked before the list is read, so that nothing falls between the two.
         seen = await store.read(changes.newest)

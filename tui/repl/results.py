@@ -27,15 +27,14 @@ _LEAST = 22
 
 def shown(result: Result, paper: Paper, plan: Plan, *, words: bool) -> str:
     match result:
-        case TodoList() if result.todos or result.note:
+        case TodoList() if result.todos:
             counts = [f"{n} {status.replace('_', ' ')}" for status, n in result.counts.items() if n]
             head = plan.head(result.progress, words=words, more=", ".join(counts))
             rows = [
                 plan.row(level, todo, words=words, artifacts=result.artifacts)
                 for level, todo in nested(result.todos)
             ]
-            note = [Line(safe(result.note))] if result.note else []
-            return paper.show(Group(head, *rows, *note))
+            return paper.show(Group(head, *rows))
         case Table():
             return _table(result, paper)
         case Picker(title) if result.options:

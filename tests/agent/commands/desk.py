@@ -20,6 +20,10 @@ class Desk:
     stage: Stage
     context: Context
 
+    def learn(self) -> None:
+        """Find the commands again: the user may have written one."""
+        self.context = context_for(self.stage.opened)
+
     async def type(self, line: str) -> Result:
         return await execute(self.context, line)
 

@@ -44,7 +44,7 @@ async def fill(typing: Desk) -> None:
 @pytest.mark.parametrize(
     ("wanted", "titles"),
     [
-        ("", {"build the login", "write docs", "ship", "shared work"}),
+        ("", {"build the login", "write docs", "ship", "shared work", "design the login", "old idea"}),
         ("open", {"build the login", "write docs", "ship", "shared work"}),
         ("pending", {"ship", "shared work"}),
         ("in_progress", {"build the login"}),
@@ -74,7 +74,7 @@ async def test_the_plan_is_filtered(typing: Desk, wanted: str, titles: set[str])
     assert result.counts == {"pending": 2, "in_progress": 1, "blocked": 1, "completed": 1, "cancelled": 1}
 
 
-async def test_a_finished_plan_still_shows_its_bar(typing: Desk) -> None:
+async def test_a_finished_plan_is_shown_whole(typing: Desk) -> None:
     await typing.type("/todo add tidy up")
     await typing.type("/todo done 1")
 
@@ -82,7 +82,7 @@ async def test_a_finished_plan_still_shows_its_bar(typing: Desk) -> None:
 
     assert shown.splitlines() == [
         "████████████████████ 1/1 · 1 completed",
-        "nothing is open; /todo add TITLE adds one, /todos all shows everything",
+        "  #1 [completed] tidy up",
     ]
 
 
@@ -97,6 +97,8 @@ async def test_the_list_names_artifacts_reasons_and_the_workspace(typing: Desk) 
         "  #4 [pending] ship (low)",
         "  #6 [pending] shared work (workspace)",
         "  #3 [blocked] write docs (blocked: no text yet)",
+        "  #5 [cancelled] old idea",
+        "  #1 [completed] design the login",
     ]
 
 

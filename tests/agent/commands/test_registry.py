@@ -148,7 +148,8 @@ async def test_the_plan_is_shown_with_progress_and_counts(typing: Desk) -> None:
     await service.add(USER, [Draft("one", status="completed"), Draft("two"), Draft("three", priority="high")])
 
     assert await typing.read("/todos") == (
-        "██████░░░░░░░░░░░░░░ 1/3 · 2 pending · 1 completed\n  #2 [pending] two\n  #3 [pending] three (high)"
+        "██████░░░░░░░░░░░░░░ 1/3 · 2 pending · 1 completed\n"
+        "  #2 [pending] two\n  #3 [pending] three (high)\n  #1 [completed] one"
     )
     assert "#3" in await typing.read("/todos open high thr")
     assert await typing.offered("/todos pen") == ["pending", "open"]

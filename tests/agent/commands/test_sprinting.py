@@ -53,7 +53,7 @@ async def test_deleting_a_sprint_leaves_its_todos(typing: Desk) -> None:
     await typing.read("/sprint delete beta")
 
     assert await shown(typing, "/todos sprint:1") == []
-    assert await shown(typing, "/todos") == [1, 3]
+    assert await shown(typing, "/todos open") == [1, 3]
 
 
 @pytest.mark.parametrize(
