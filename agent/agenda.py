@@ -68,8 +68,10 @@ class Agenda:
         self.service = service
         self.actor = actor
         self.dialect = dialect
-        self.tools: tuple[Tool, ...] = dialects.tools(dialect, actor.access) if dialect else ()
-        self.guidance = texts.guidance(dialect, actor.access) if dialect else ""
+        self.tools: tuple[Tool, ...] = (
+            dialects.tools(dialect, actor.access, assigned=actor.assigned) if dialect else ()
+        )
+        self.guidance = texts.guidance(dialect, actor.access, assigned=actor.assigned) if dialect else ""
         self.limits = limits
         self.countdown = countdown
         self.run_id: int | None = None
@@ -308,6 +310,12 @@ def choose_dialect(agent: Agent, config: Config, model: str) -> str:
     """The user's word for this agent, the agent's own, the user's for this model, then for all."""
     if agent.todos == "none":
         return ""
+    chosen = _preferred_dialect(agent, config, model)
+    # Who may not write the whole list could close nothing in a dialect that knows no other way.
+    return "standard" if (agent.todos, chosen) == ("assigned", "list") else chosen
+
+
+def _preferred_dialect(agent: Agent, config: Config, model: str) -> str:
     preferred = config.agents.get(agent.name)
     if preferred is not None and preferred.dialect is not None:
         return preferred.dialect

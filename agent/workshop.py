@@ -132,7 +132,7 @@ class Workshop:
         config, agent = self.config, self.agent
         return Agenda(
             self.service,
-            Actor(f"agent:{agent.name}", agent.access),
+            Actor(f"agent:{agent.name}", agent.access, assigned=agent.todos == "assigned"),
             dialect=choose_dialect(agent, config, self.chosen.name),
             limits=self.session.limits,
             countdown=config.wake.countdown if self.opening.attended else 0.0,

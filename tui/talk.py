@@ -294,10 +294,8 @@ class Talk:
             self.say(str(error), "bad")
             return
         match result:
-            case Prompt(text, note):
-                if note:
-                    self.say(note, "waiting")
-                await self.session.send(text)
+            case Prompt():
+                await self._prompt(result)
             case Confirm() if self.session.questions.attended:
                 # Whoever thinks about it may type other things meanwhile.
                 self.start(self._confirm(result))
@@ -319,6 +317,11 @@ class Talk:
                 self.leave(0)
             case _:
                 self.show_result(result)
+
+    async def _prompt(self, prompt: Prompt) -> None:
+        if prompt.note:
+            self.say(prompt.note, "waiting")
+        await self.session.send(prompt.text)
 
     def _reopening(self, session_id: str | None) -> Opening:
         """A session knows its model and agent; one without goes on with those of this one."""

@@ -134,20 +134,26 @@ def _agent(name: str, body: str, values: Mapping[str, str], source: str) -> Agen
     steps = values.get("max_steps")
     if steps is not None and not steps.isdigit():
         raise AgentError(f"{source}: max_steps is '{steps}'; it must be a whole number")
+    mode = cast("AgentMode", one_of("mode", get_args(AgentMode), "primary"))
     return Agent(
         name=name,
         prompt=body,
         description=values.get("description", ""),
-        mode=cast("AgentMode", one_of("mode", get_args(AgentMode), "primary")),
+        mode=mode,
         access=cast("Access", one_of("access", get_args(Access), "full")),
         permissions=cast("PermissionMode | None", permissions),
-        todos=cast("TodoPolicy", one_of("todos", get_args(TodoPolicy), "own")),
+        todos=cast("TodoPolicy", one_of("todos", get_args(TodoPolicy), _default_policy(mode))),
         tools=_names(values["tools"]) if "tools" in values else None,
         model=values.get("model"),
         dialect=values.get("dialect"),
         max_steps=int(steps) if steps else None,
         rules=tuple(rule.strip() for rule in values.get("rules", "").split(";") if rule.strip()),
     )
+
+
+def _default_policy(mode: AgentMode) -> TodoPolicy:
+    """A subagent has todo tools only where its file says so."""
+    return "none" if mode == "subagent" else "own"
 
 
 def _names(text: str) -> tuple[str, ...]:

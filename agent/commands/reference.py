@@ -20,8 +20,8 @@ when only one todo begins so. Text in double quotes is one argument.
 FILTER combines statuses (`pending`, `in_progress`, `blocked`, `completed`, `cancelled`, `open`, `all`),
 priorities (`high`, `medium`, `low`), `@` with the number or a part of the title of an artifact, `sprint:`
 with the number or a part of the name of a sprint, and words to look for; words of one kind widen, kinds
-narrow each other. Without a filter everything is shown, what is open first; with one that names no status, only
-what is open.
+narrow each other. Without a filter everything is shown, what is open first; with one that names no status,
+only what is open.
 
 `/todo add TITLE` takes notes on the lines below it, up to a line with `/endtodo`.
 """

@@ -45,9 +45,7 @@ def written(opened: Opened) -> Iterator[Command]:
 def _command(file: Path) -> Command:
     written = _read(file)
     argument = Argument(_ARGUMENTS, required=False)
-    return Command(
-        file.stem.lower(), written.help, _run(file), (argument,) if PLACE in written.text else ()
-    )
+    return Command(file.stem.lower(), written.help, _run(file), (argument,) if PLACE in written.text else ())
 
 
 def _run(file: Path) -> Callable[..., Awaitable[Result]]:

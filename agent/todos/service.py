@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from agent.events import TodoChange
 from agent.todos import journal
-from agent.todos.actors import SYSTEM, Actor, check_access
+from agent.todos.actors import SYSTEM, Actor, check_access, given
 from agent.todos.drafts import Draft, Edit, Scene
 from agent.todos.errors import AccessError, CheckError, StaleRevisionError, TodoError
 from agent.todos.mirror import Mirror, Publish
@@ -95,7 +95,9 @@ class TodoService:
         return await self.change(
             actor,
             lambda known: Plan(
-                tuple(Edit(t.id, status="completed") for t in self.own(known) if t.status in OPEN)
+                tuple(
+                    Edit(t.id, status="completed") for t in self._workable(actor, known) if t.status in OPEN
+                )
             ),
         )
 
@@ -193,6 +195,13 @@ class TodoService:
 
     def own(self, known: Snapshot) -> tuple[Todo, ...]:
         return tuple(todo for todo in known.todos if todo.session_id == self.session_id)
+
+    def _workable(self, actor: Actor, known: Snapshot) -> tuple[Todo, ...]:
+        """All of the list, or what was given to an actor that may work on nothing else."""
+        if not actor.assigned:
+            return self.own(known)
+        holder = self._scene(actor, known, None).holder
+        return tuple(todo for todo in known.todos if given(actor, holder, todo))
 
     async def _write(
         self,

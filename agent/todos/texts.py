@@ -82,10 +82,12 @@ def completion_hint(work: Iterable[Todo]) -> str | None:
     return _page("hint").format(list="; ".join(shown)) if rows else None
 
 
-def guidance(dialect: str, access: Access = "full") -> str:
+def guidance(dialect: str, access: Access = "full", *, assigned: bool = False) -> str:
     """Part of the system prompt: the same bytes for the life of a session."""
     if access == "minimal":
         return ""
+    if assigned:
+        return _page("guidance_assigned").format(closing_clause=closing_clause(dialect, access))
     return _page(f"guidance_{_known(dialect) if access == 'full' else 'readonly'}")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from agent.events import TodoChange
 from agent.todos import journal
-from agent.todos.actors import check_access
+from agent.todos.actors import check_access, check_assigned
 from agent.todos.drafts import GAP, Draft, Edit, Scene, born, edited
 from agent.todos.errors import TodoError
 from agent.todos.rules import OPEN, descendants, each_of, find, in_batch
@@ -184,7 +184,7 @@ class Transaction:
     async def _add(self, draft: Draft) -> list[Todo]:
         self._position += GAP
         todo = born(self.scene, draft, self._position if draft.position is None else draft.position)
-        check_access(self._scene.actor, None, todo)
+        self._check(None, todo)
         await self._check_links(todo.artifact_id, todo.sprint_id)
         todo = await rows.add(self._writer, todo)
         self._record(None, todo)
@@ -207,8 +207,12 @@ class Transaction:
         for each in ids:
             await rows.remove(self._writer, each)
 
-    def _record(self, before: Todo | None, after: Todo | None) -> None:
+    def _check(self, before: Todo | None, after: Todo | None) -> None:
         check_access(self._scene.actor, before, after)
+        check_assigned(self._scene.actor, self._scene.holder, before, after)
+
+    def _record(self, before: Todo | None, after: Todo | None) -> None:
+        self._check(before, after)
         todo = before or after
         assert todo is not None
         self._before.setdefault(todo.id, before)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -55,7 +55,7 @@ def titles(value: object) -> list[Draft]:
 
 
 @contextmanager
-def reason_in(parameter: str) -> Iterator[None]:
+def reason_in(parameter: str) -> Generator[None]:
     """Errors about a missing reason name the parameter of the dialect."""
     try:
         yield

@@ -13,12 +13,13 @@ from agent.tools.tool import Tool
 Dialect = Literal["standard", "skills", "list", "tasks", "writ"]
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 
-# What a level may not do is not offered either; the service refuses it in any case.
+# What a level or policy may not do is not offered either; the service refuses it in any case.
 _CLOSING = frozenset({"todo_complete", "todo_delete"})
+_PLANNING = frozenset({"todo_add", "todo_delete", "todo_write", "todowrite", "task_create"})
 
 
-def tools(dialect: str, access: Access = "full") -> tuple[Tool, ...]:
-    """`writ` has none: its commands are lines in the reply."""
+def tools(dialect: str, access: Access = "full", *, assigned: bool = False) -> tuple[Tool, ...]:
+    """`writ` has none: its commands are lines in the reply. `assigned` is for agents that plan nothing."""
     match dialect:
         case "standard":
             offered = standard.TOOLS
@@ -34,6 +35,9 @@ def tools(dialect: str, access: Access = "full") -> tuple[Tool, ...]:
             raise TodoError(f"no todo dialect {dialect!r}; there are {', '.join(DIALECTS)}")
     if access == "minimal":
         return tuple(tool for tool in offered if tool.safe)
-    if access == "full":
-        return offered
-    return tuple(tool for tool in offered if tool.name not in _CLOSING)
+    hidden: set[str] = set()
+    if access != "full":
+        hidden |= _CLOSING
+    if assigned:
+        hidden |= _PLANNING
+    return tuple(tool for tool in offered if tool.name not in hidden)

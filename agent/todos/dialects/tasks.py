@@ -9,8 +9,8 @@ from agent.todos.context import TodoContext
 from agent.todos.dialects.arguments import Id, titles
 from agent.todos.dialects.making import todo_tool
 from agent.todos.drafts import Edit
-from agent.todos.lines import names
 from agent.todos.errors import TodoError
+from agent.todos.lines import names
 from agent.todos.rules import OPEN, find, parse_id, parse_status
 from agent.todos.snapshot import Snapshot
 from agent.todos.transaction import Plan

@@ -63,3 +63,17 @@ def test_a_bad_file_says_where_and_what(text: str, message: str):
 def test_an_unknown_agent_suggests_the_nearest():
     with pytest.raises(AgentError, match="did you mean build"):
         pick(built_in(), "biuld")
+
+
+@pytest.mark.parametrize(
+    ("front", "policy"),
+    [
+        ("mode: subagent", "none"),
+        ("mode: primary", "own"),
+        ("description: x", "own"),
+        ("mode: subagent\ntodos: assigned", "assigned"),
+        ("mode: subagent\ntodos: own", "own"),
+    ],
+)
+def test_a_subagent_has_no_todo_tools_unless_its_file_says_so(front: str, policy: str):
+    assert parse("review", f"---\n{front}\n---\nLook.", "review.md").todos == policy

@@ -109,9 +109,7 @@ def test_nothing_is_done_when_outputs_cannot_give_enough():
 def test_the_newest_are_left_alone_when_a_cut_would_give_little():
     history = [said("go"), *(replied("", output(5_000, number)) for number in range(1, 6))]
 
-    pruning = prune(
-        history, {"skill"}.__contains__, excess=10_200, needed=6_000, protected=15_000, moment=7
-    )
+    pruning = prune(history, {"skill"}.__contains__, excess=10_200, needed=6_000, protected=15_000, moment=7)
 
     assert pruning is not None
     assert sorted(part.id for part in pruning.parts) == [1, 2]

@@ -195,7 +195,10 @@ async def test_an_empty_write_drops_everything(call: Caller, service: TodoServic
         ([item("a"), item("b", "started")], "item 2: no status 'started'"),
         ([item("a"), item("b", priority="urgent")], "item 2: no priority 'urgent'"),
         ([item("a"), item("b", colour="red")], "item 2: there is no field 'colour'"),
-        ([item("a"), item("b", "blocked")], "item 2: blocked needs a reason; say what it waits for in reason"),
+        (
+            [item("a"), item("b", "blocked")],
+            "item 2: blocked needs a reason; say what it waits for in reason",
+        ),
         ([item("x")] * 26, "at most 25"),
     ],
 )
