@@ -15,6 +15,7 @@ from agent.events import Choice, Event, ToolFinished, ToolOutput, ToolStarted
 from agent.gate import DeniedError, Gate
 from agent.journal import UNBEGUN, Journal
 from agent.models.assemble import Call
+from agent.partial_output import PartialOutput, saving
 from agent.questions import Questions
 from agent.tools import registry
 from agent.tools.local import Doors, LocalWorkspace
@@ -78,15 +79,17 @@ async def _run(box: Toolbox, job: _Job) -> None:
     output = Output("")
     status: ToolStatus = "interrupted"
     begun = False
+    partial = PartialOutput()
     try:
         arguments = _arguments(box, job)
         assert job.tool is not None
         box.emit(_started(job, arguments, job.tool.title(arguments)))
-        context = await _permitted(box, job.tool, job.part, arguments)
+        context = await _permitted(box, job.tool, job.part, arguments, partial)
         await box.journal.update_call(job.part, "running")
         # How long a person thought about it is not the tool's time.
         started, begun = now(), True
-        output = await registry.call(job.tool, context, arguments)
+        async with saving(box.journal, job.part, partial, started):
+            output = await registry.call(job.tool, context, arguments)
         status = "completed"
     except DeniedError as error:
         status, output = "denied", Output(str(error), metadata={"refused": error.reason})
@@ -96,8 +99,8 @@ async def _run(box: Toolbox, job: _Job) -> None:
         log.exception("tool %s failed", job.call.name)
         status, output = "failed", Output(f"Error: {job.call.name} broke: {type(error).__name__}: {error}")
     finally:
-        if status == "interrupted" and not begun:
-            output = Output("", metadata=dict(UNBEGUN))
+        if status == "interrupted":
+            output = Output(partial.text) if begun else Output("", metadata=dict(UNBEGUN))
         await _finish(box, job, status, output, started)
 
 
@@ -117,7 +120,9 @@ def _started(job: _Job, arguments: Mapping[str, Any], title: str) -> ToolStarted
     return ToolStarted(part.message_id, part.id, job.call.id, job.call.name, dict(arguments), title)
 
 
-async def _permitted(box: Toolbox, tool: Tool, part: Part, arguments: Mapping[str, Any]) -> object:
+async def _permitted(
+    box: Toolbox, tool: Tool, part: Part, arguments: Mapping[str, Any], partial: PartialOutput
+) -> object:
     """What the call may work on; raises DeniedError."""
     targets = tool.targets(arguments)
     # What was permitted, not what the path leads to by now: a link may have been swapped meanwhile.
@@ -134,11 +139,13 @@ async def _permitted(box: Toolbox, tool: Tool, part: Part, arguments: Mapping[st
             outside.append(place)
     context = box.contexts(tool.on)
     if context is None:
-        context = box.workspace.bound(_doors(box, tool, part), allowed=tuple(outside), granted=targets)
+        context = box.workspace.bound(
+            _doors(box, tool, part, partial), allowed=tuple(outside), granted=targets
+        )
     return context
 
 
-def _doors(box: Toolbox, tool: Tool, part: Part) -> Doors:
+def _doors(box: Toolbox, tool: Tool, part: Part, partial: PartialOutput) -> Doors:
     async def ask(question: str, choices: tuple[str, ...]) -> str:
         if not box.questions.attended:
             raise ToolError("nobody is there to answer; decide yourself and say what you assumed")
@@ -151,6 +158,7 @@ def _doors(box: Toolbox, tool: Tool, part: Part) -> Doors:
         await box.gate.permit(tool, target, call_id=part.call_id or "")
 
     def emit(text: str) -> None:
+        partial.add(text)
         box.emit(ToolOutput(part.id, part.call_id or "", text))
 
     return Doors(emit, ask, permit)

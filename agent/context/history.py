@@ -135,7 +135,7 @@ def _output(part: Part) -> str:
         return NOT_RUN
     output = "" if part.output is None or part.output.isspace() else part.output
     if part.status == "interrupted":
-        return f"{output}\n{INTERRUPTED}" if output else INTERRUPTED
+        return f"{output.rstrip()}\n{INTERRUPTED}" if output else INTERRUPTED
     return output or EMPTY
 
 

@@ -280,6 +280,34 @@ async def test_an_interrupt_mid_stream_keeps_the_text_and_holds(tmp_path: Path):
     assert requests_are_valid(model)
 
 
+LOOP = "for n in 1 2 3; do echo line $n; done; sleep 1000"
+
+
+async def test_an_interrupt_keeps_what_the_command_had_printed(tmp_path: Path):
+    model = Scripted([said("", ("shell", {"command": LOOP})), said("ok")])
+    async with stage(tmp_path, model, allow=(f"shell {LOOP}",), auto=True) as scene:
+        session, store = scene.opened.session, scene.opened.store
+        working = asyncio.ensure_future(scene.ask("wait"))
+        # It is stored while it runs, so that a kill does not lose it either.
+        while not any(
+            "line 3" in (part.output or "")
+            for message in await store.read(messages.load, session.id)
+            for part in message.parts
+        ):
+            await asyncio.sleep(0.02)
+        await session.interrupt()
+        await working
+        await scene.ask("next")
+        stored = await store.read(messages.load, session.id)
+
+    (finished,) = [event for event in scene.events if isinstance(event, ToolFinished)]
+    (part,) = [part for message in stored for part in message.parts if part.tool]
+    (result,) = [each for each in model.requests[1].messages if each["role"] == "tool"]
+    assert (finished.status, finished.output) == ("interrupted", "line 1\nline 2\nline 3\n")
+    assert (part.status, part.output) == ("interrupted", finished.output)
+    assert result.get("content") == f"{finished.output}[interrupted before it finished]"
+
+
 async def test_an_interrupt_during_a_tool_ends_the_command(tmp_path: Path):
     model = Scripted([said("", ("shell", {"command": "sleep 1000; touch late"})), said("ok")])
     async with stage(tmp_path, model, allow=("shell sleep 1000; touch late",), auto=True) as scene:
