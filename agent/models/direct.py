@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import field
@@ -12,13 +13,16 @@ from urllib.parse import urlsplit
 from agent.http import load_httpx
 from agent.models.body import encode
 from agent.models.caching import mark, wants_marks
-from agent.models.failures import from_response, tidy
+from agent.models.error_text import plain
+from agent.models.failures import from_response
 from agent.models.protocol import AuthError, BadRequestError, Chunk, Request, TransientError
 from agent.models.reading import StreamReader, joined
 from store.frozen import frozen
 
 if TYPE_CHECKING:
     from httpx import AsyncClient, Response
+
+log = logging.getLogger(__name__)
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _ERROR_BODY = 64_000
@@ -86,7 +90,10 @@ class Direct:
         except httpx.HTTPError as error:
             # All that was missing is the usage, and asking again would cost more than not knowing it.
             if not reader.finished:
-                raise TransientError(f"lost the connection to {request.model} ({_reason(error)})") from error
+                log.info(
+                    "lost the connection to %s: %s", request.model, plain(str(error)) or type(error).__name__
+                )
+                raise TransientError(f"lost the connection to {request.model}") from error
         for chunk in reader.end():
             yield chunk
 
@@ -193,9 +200,5 @@ def _sendable(key: str) -> str:
 
 def _detail(error: Exception) -> str:
     """A wrong certificate or name is worth knowing; that nobody answered is what was said."""
-    said = tidy(str(error))
+    said = plain(str(error))
     return f" ({said})" if said and said != "All connection attempts failed" else ""
-
-
-def _reason(error: Exception) -> str:
-    return tidy(str(error)) or type(error).__name__

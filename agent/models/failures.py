@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from time import time
 
-from agent.models.loose import as_dict, as_list, as_text, parse
+from agent.models.error_text import plain, said_in
+from agent.models.loose import as_dict, as_list, parse
 from agent.models.protocol import (
     AuthError,
     BadRequestError,
@@ -34,7 +35,6 @@ _REFUSED = re.compile(r"content.?(policy|filter)|moderation|safety|responsible.?
 _WAIT = re.compile(
     r"(?:try again|retry|retryDelay)\W+(?:in|after)?\s*(\d+(?:\.\d+)?)\s*(ms|s)\b", re.IGNORECASE
 )
-_KEY = re.compile(r"\b(sk|pk|gsk|xai|key|rk|AIza)[-_]?[A-Za-z0-9*_-]{8,}|Bearer\s+\S+")
 _TRANSIENT = (408, 409, 425)
 _SET_KEY = "set one with `wakeful config set-key`"
 
@@ -56,7 +56,7 @@ def from_payload(
     model: str, status: int, value: object, wait: float | None = None, *, key: str | None = None
 ) -> ModelError:
     """The error behind a JSON error body, or behind an `error` event in the middle of a stream."""
-    said = without_key(_said(value), key)
+    said = without_key(said_in(value), key)
     code = _code(value)
     status = status if status >= 300 else _status_of(code)
     return classify(model, status, f"{code} {said}", said, wait)
@@ -64,14 +64,19 @@ def from_payload(
 
 def classify(model: str, status: int, signs: str, said: str, wait: float | None = None) -> ModelError:
     """`signs` is all that may tell the kind of failure; `said` is what a person gets to read of it."""
-    said = tidy(said) or f"status {status}"
+    said = plain(said) or f"status {status}"
     wait = wait if wait is not None else _wait_in(signs)
     # A provider that says when to come back means a limit per minute, whatever it calls it.
     quota = status == 402 or (wait is None and status < 500 and _QUOTA.search(signs))
     overflow = status == 413 or (status not in (401, 403, 429) and _OVERFLOW.search(signs))
     refused = status in (400, 403, 422) and _REFUSED.search(signs)
     cases = (
-        (quota, RateLimitError(f"the quota for {model} is used up ({said}); check your plan", final=True)),
+        (
+            quota,
+            RateLimitError(
+                f"the quota for {model} is used up ({said}); check your billing at the provider", final=True
+            ),
+        ),
         (overflow, ContextOverflowError(f"the conversation is too long for {model} ({said})")),
         (status == 429, RateLimitError(f"{model} is rate limited ({said})", wait=wait)),
         (refused, RefusedError(f"{model} refused to answer ({said})")),
@@ -88,31 +93,12 @@ def without_key(text: str, key: str | None) -> str:
     return text.replace(key, "[key]") if key and len(key) >= SHORTEST else text
 
 
-def tidy(text: str, limit: int = 300) -> str:
-    """One bounded line without anything that looks like a key."""
-    line = _KEY.sub("[key]", " ".join(text.split()))
-    return line if len(line) <= limit else line[: limit - 1] + "…"
-
-
 def _wait_in(text: str) -> float | None:
     """Some providers put the wait into the message alone."""
     found = _WAIT.search(text)
     if not found:
         return None
     return float(found[1]) / (1000 if found[2].lower() == "ms" else 1)
-
-
-def _said(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    fields = as_dict(value)
-    inner = fields.get("error")
-    if isinstance(inner, str):
-        return inner
-    nested = as_dict(inner) or fields
-    metadata = as_dict(nested.get("metadata"))
-    parts = [as_text(nested.get(name)) for name in ("message", "detail")] + [as_text(metadata.get("raw"))]
-    return " ".join(part for part in parts if part)
 
 
 def _code(value: object) -> str:

@@ -9,26 +9,21 @@ import asyncio
 import ctypes
 import json
 import os
-import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
-from time import time
 from typing import Any, cast
 
 from agent.models import wire
 from agent.models.body import message_objects, tool_objects
 from agent.models.caching import mark, wants_marks
-from agent.models.failures import classify, without_key
+from agent.models.litellm_errors import chain_of, detail, explain
 from agent.models.loose import as_dict
-from agent.models.protocol import BadRequestError, ModelError, Request
+from agent.models.protocol import ModelError, Request
 from agent.models.reading import ReplyReader
-from agent.models.retry import asked_wait
 
 Send = Callable[[Mapping[str, Any]], None]
 Complete = Callable[..., Any]
-# Who reads it knows neither litellm nor its classes.
-_OWN_NAME = re.compile(r"^(litellm\.\w+: *)+")
 
 
 def main() -> None:
@@ -111,8 +106,7 @@ async def _answer(complete: Complete, message: Mapping[str, Any], send: Send) ->
     except ModelError as error:
         send({"stream": number, **wire.from_error(error)})
     except Exception as error:  # noqa: BLE001 - litellm raises what it likes, and the other streams go on
-        understood = _understood(request.model, error, message["options"].get("api_key"))
-        send({"stream": number, **wire.from_error(understood)})
+        send({"stream": number, **_explained(request.model, error, message["options"])})
     finally:
         send({"stream": number, "kind": "ended"})
 
@@ -144,19 +138,21 @@ async def _lines(
     yield wire.from_chunk(reader.finish(done=True))
 
 
-def _understood(model: str, error: Exception, key: str | None) -> ModelError:
+def _explained(model: str, error: Exception, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The line for an exception: an error that the loop can act on, and for the log what was behind it."""
+    chain, key = chain_of(error), options.get("api_key")
     status = getattr(error, "status_code", None)
-    said = str(getattr(error, "message", None) or error)
-    if "LLM Provider NOT provided" in said:
-        provider = model.partition("/")[0]
-        hint = f"write PROVIDER/NAME as litellm does, or set providers.{provider}.base_url to its address"
-        return BadRequestError(f"no provider is named {provider!r}; {hint}")
-    said = without_key(_OWN_NAME.sub("", said), key)
     response = getattr(error, "response", None)
     headers: object = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None)
-    known = {str(name).lower(): str(value) for name, value in dict(cast("Any", headers or {})).items()}
-    signs = f"{type(error).__name__} {said}"
-    return classify(model, status if isinstance(status, int) else 500, signs, said, asked_wait(known, time()))
+    explained = explain(
+        model,
+        chain,
+        status if isinstance(status, int) else None,
+        headers={str(name).lower(): str(value) for name, value in dict(cast("Any", headers or {})).items()},
+        base_url=options.get("api_base"),
+        key=key,
+    )
+    return wire.from_error(explained) | {"detail": detail(chain, key)}
 
 
 if __name__ == "__main__":

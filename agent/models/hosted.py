@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
@@ -15,6 +16,8 @@ from typing import Any
 
 from agent.models import wire
 from agent.models.protocol import BadRequestError, Chunk, Finish, Request, TransientError
+
+log = logging.getLogger(__name__)
 
 _START = 120.0
 _GRACE = 2.0
@@ -58,7 +61,10 @@ class Host:
         finished = False
         try:
             while not finished:
-                chunk = wire.to_chunk(await child.answer(number, inbox, request.model, idle))
+                line = await child.answer(number, inbox, request.model, idle)
+                if why := line.get("detail"):
+                    log.info("litellm: %s", why)
+                chunk = wire.to_chunk(line)
                 finished = isinstance(chunk, Finish)
                 yield chunk
         finally:

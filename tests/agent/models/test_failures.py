@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from agent.models.failures import from_response, tidy
+from agent.models.error_text import plain
+from agent.models.failures import from_response
 from agent.models.protocol import (
     AuthError,
     BadRequestError,
@@ -105,7 +106,7 @@ def test_the_words_of_the_provider_are_found_in_every_shape(body: bytes) -> None
     "key", ["sk-ant-api03-abcdefgh", "AIzaSyA1234567890", "gsk_abcdefgh1234", "Bearer abc.def"]
 )
 def test_messages_are_one_bounded_line_without_keys(key: str) -> None:
-    line = tidy(f"wrong\nkey {key} " + "x" * 999)
+    line = plain(f"wrong\nkey {key} " + "x" * 999)
 
     assert key not in line
     assert "\n" not in line
