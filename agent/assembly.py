@@ -17,7 +17,7 @@ from agent.ground import Ground
 from agent.journal import Journal
 from agent.models.keys import secret_variables
 from agent.paths import Paths
-from agent.permissions.environment import for_commands
+from agent.permissions.environment import for_commands, for_line
 from agent.permissions.grants import NewGrant, to_rules
 from agent.permissions.paths import Places
 from agent.permissions.policy import Policy
@@ -149,6 +149,7 @@ def _workspace(ground: Ground, places: Places, sandbox: Sandbox) -> LocalWorkspa
         root=places.root,
         logs=_outputs(ground.opening.paths),
         environment=for_commands(ground.opening.environment, secret_variables(variables)),
+        adding=for_line,
         prefix=tuple(confine(sandbox, places, [], network=network)),
         protected=(*places.private, places.root / ".git", places.root / ".wakeful"),
         secret=places.private,

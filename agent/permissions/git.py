@@ -8,9 +8,10 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from agent.executables import find_program, safe_path
 from agent.permissions.bash import read_line
 from agent.permissions.errors import PermissionsError
-from agent.permissions.git_config import SIGNED, trusted_git
+from agent.permissions.git_config import SIGNED
 from agent.permissions.git_options import LOOKING, WRITING
 from agent.permissions.git_repository import Repository, find_repository
 from agent.permissions.paths import Places, holds_private, locate, real
@@ -159,11 +160,12 @@ def _gives_message(word: str) -> bool:
 def _hooks_objection(found: Repository, root: Path) -> str:
     """Git itself says where hooks are looked for: the user's own settings may name another folder."""
     hooks = found.common / "hooks"
-    git = trusted_git(root)
+    git = find_program("git", root=root)
     if git is None:
         return "no git outside the workspace can say where hooks are"
     command = [git, "rev-parse", "--path-format=absolute", "--git-path", "hooks"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment = {**kept, "PATH": safe_path(root=root)}
     try:
         said = subprocess.run(
             command, capture_output=True, cwd=found.worktree, env=environment, timeout=_SECONDS, check=False

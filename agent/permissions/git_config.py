@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from agent.permissions.errors import PermissionsError
-from agent.permissions.paths import real, within
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -127,13 +125,6 @@ _PATTERNS = _patterns()
 
 class UnreadableConfigError(PermissionsError):
     """A configuration that git, or we, cannot read; nothing is known of what it says."""
-
-
-def trusted_git(root: Path) -> str | None:
-    """The git in an absolute `PATH` entry that does not lie in `root`, where the project could replace it."""
-    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    outside = [entry for entry in entries if entry.startswith("/") and not within(real(Path(entry)), root)]
-    return shutil.which("git", path=os.pathsep.join(outside)) if outside else None
 
 
 def load_config(path: Path, git: str | None) -> Settings:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from agent.permissions.git_config import UnreadableConfigError, harmful_key, load_config, trusted_git
+from agent.executables import find_program
+from agent.permissions.git_config import UnreadableConfigError, harmful_key, load_config
 from agent.permissions.git_index import submodules
 from agent.permissions.paths import real
 from store.frozen import frozen
@@ -117,7 +118,7 @@ def _layout_objection(found: Repository) -> str:
 
 
 def _content_objection(found: Repository, root: Path, depth: int) -> str:
-    git = trusted_git(root)
+    git = find_program("git", root=root)
     config, own = found.common / "config", found.folder / "config.worktree"
     try:
         shared, special = load_config(config, git), load_config(own, git)

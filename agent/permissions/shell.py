@@ -82,6 +82,19 @@ def understood(command: str) -> bool:
     return not read_line(command).puzzle
 
 
+def only_looks(command: str) -> bool:
+    """True if the words of a line say that nothing but git calls and programs that only look would run.
+
+    The files of the folder do not count: they may change between the judgement and the start.
+    """
+    line = read_line(command)
+    return not line.puzzle and all(
+        any(rule.matches(simple.text) for rule in READING)
+        and (simple.program != "git" or not git.objection([word.text for word in simple.words], ""))
+        for simple in line.commands
+    )
+
+
 def _whole_line(command: str, rules: Sequence[Rule]) -> Finding | None:
     for rule in by_weight(rules):
         named = rule.pattern.replace("\\*", "*")

@@ -24,6 +24,11 @@ def _silent(text: str) -> None:
     del text
 
 
+def _nothing(command: str) -> Mapping[str, str]:
+    del command
+    return {}
+
+
 async def _nobody(question: str, choices: tuple[str, ...]) -> str:
     del question, choices
     raise ToolError("nobody is there to answer; decide yourself and say what you assumed")
@@ -57,7 +62,8 @@ class Ledger(Protocol):
 class LocalWorkspace:
     """`allowed` are grants beyond the root; `protected` is never written, `secret` not even read.
 
-    `environment` and `prefix` (of a sandbox) are what commands run with; `logs` holds long outputs.
+    `environment` and `prefix` (of a sandbox) are what commands run with, and `adding` gives the variables
+    that one command gets besides; `logs` holds long outputs.
     `ledger` notes every change that is made here.
     """
 
@@ -65,6 +71,7 @@ class LocalWorkspace:
     logs: Path
     environment: Mapping[str, str]
     prefix: tuple[str, ...] = ()
+    adding: Callable[[str], Mapping[str, str]] = _nothing
     allowed: tuple[Path, ...] = ()
     protected: tuple[Path, ...] = ()
     secret: tuple[Path, ...] = ()
@@ -161,7 +168,7 @@ class LocalWorkspace:
                 code, capture = await process.run(
                     self._argv(command),
                     cwd=self.root,
-                    env=self.environment,
+                    env={**self.environment, **self.adding(command)},
                     log=self._new_log("shell"),
                     timeout=timeout,
                     emit=emit,
@@ -215,7 +222,10 @@ class LocalWorkspace:
     async def _start(self, command: str) -> process.Process:
         try:
             return await process.Process.start(
-                self._argv(command), cwd=self.root, env=self.environment, log=self._new_log("job")
+                self._argv(command),
+                cwd=self.root,
+                env={**self.environment, **self.adding(command)},
+                log=self._new_log("job"),
             )
         except OSError as error:
             raise ToolError(f"could not start the command: {error.strerror}: {error.filename}") from error

@@ -1,6 +1,13 @@
 import os
+import shutil
+import subprocess
+from pathlib import Path
 
-from agent.permissions.environment import for_commands
+import pytest
+
+from agent.executables import find_program
+from agent.permissions.environment import FOR_LOOKING, for_commands, for_line
+from tests.repositories import run_git, seed_repository
 
 
 def test_commands_get_neither_secrets_nor_what_changes_their_meaning() -> None:
@@ -20,3 +27,55 @@ def test_commands_get_neither_secrets_nor_what_changes_their_meaning() -> None:
 
 def test_a_path_of_relative_entries_alone_does_not_become_an_empty_one() -> None:
     assert for_commands({"PATH": ".:"}, ()) == {"PATH": os.defpath}
+
+
+@pytest.mark.parametrize(
+    ("command", "quiet"),
+    [
+        ("git status", True), ("git log -p | head -n 5", True), ("cat x", True), ("git commit -m x", False),
+        ("git status && make", False), ("git log --output=x", False), ("git stash", False), ("", False),
+    ],
+)  # fmt: skip
+def test_only_a_line_that_just_looks_gets_settings_for_git(command: str, quiet: bool) -> None:
+    assert for_line(command) == (FOR_LOOKING if quiet else {})
+
+
+@pytest.mark.skipif(find_program("git") is None, reason="git is not installed")
+@pytest.mark.parametrize(
+    "setting", ["core.fsmonitor", "core.hooksPath", "log.showSignature", "diff.submodule"]
+)
+def test_git_starts_nothing_although_a_setting_came_after_the_judgement(tmp_path: Path, setting: str) -> None:
+    root = seed_repository(tmp_path / "ws")
+    hooks = root / "hooks"
+    hooks.mkdir()
+    for script in (root / "evil.sh", hooks / "post-index-change"):
+        script.write_text(f"#!/bin/sh\ntouch '{tmp_path}/marker'\n")
+        script.chmod(0o755)
+    value = {"core.fsmonitor": "./evil.sh", "core.hooksPath": "hooks", "log.showSignature": "true"}
+    run_git(root, "config", setting, value.get(setting, "diff"))
+    run_git(root, "config", "gpg.program", "./evil.sh")
+    signed = run_git(root, "cat-file", "commit", "HEAD").replace(
+        "\n\n", "\ngpgsig -----BEGIN PGP SIGNATURE-----\n\n", 1
+    )
+    run_git(
+        root,
+        "update-ref",
+        "refs/heads/signed",
+        run_git(root, "hash-object", "-t", "commit", "-w", "--stdin", text=signed),
+    )
+    shutil.copytree(seed_repository(tmp_path / "other"), root / "sub")
+    run_git(root, "-c", "core.hooksPath=", "-c", "core.fsmonitor=", "add", "sub")
+    run_git(root, "-c", "core.hooksPath=", "-c", "core.fsmonitor=", "commit", "-qm", "sub")
+    run_git(root / "sub", "config", "diff.external", "../evil.sh")
+    (tmp_path / "marker").unlink(missing_ok=True)
+    line = "git status --ignore-submodules; git log -p signed; git log -p"
+    plain = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(tmp_path)}
+
+    subprocess.run(
+        ["/bin/sh", "-c", line], cwd=root, env={**plain, **for_line(line)}, capture_output=True, check=True
+    )
+
+    assert not (tmp_path / "marker").exists()
+    (root / "seed.txt").touch()
+    subprocess.run(["/bin/sh", "-c", line], cwd=root, env=plain, capture_output=True, check=True)
+    assert (tmp_path / "marker").exists()

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from agent.executables import find_program
 from agent.permissions import git
-from agent.permissions.git_config import LARGEST, harmful_key, read_config, trusted_git
+from agent.permissions.git_config import LARGEST, harmful_key, read_config
 from agent.permissions.paths import Places
 from agent.permissions.policy import Policy
 from agent.permissions.rules import parse_rules
 from tests.repositories import PROGRAM_SETTINGS, SPELLINGS, run_git, seed_repository
 
-GIT = trusted_git(Path("/nowhere")) or ""
+GIT = find_program("git") or ""
 pytestmark = pytest.mark.skipif(not GIT, reason="git is not installed")
 
 
@@ -55,7 +56,7 @@ def test_a_setting_that_may_name_a_program_is_found_however_it_is_spelled(
         b"[user][diff \"x\"] textconv = ./evil.sh\n",
         b"[user][include] path = ../evil\n",
         b"[filter \"a\\\"b\"]\nclean = ./evil.sh\n",
-        b"\xef\xbb\xbf[core]\nfsmonitor = ./evil.sh\n",
+        b"\xef\xbb\xbf[filter \"x\"]\nclean = ./evil.sh\n",
     ],
 )  # fmt: skip
 def test_git_reads_the_configuration_and_no_spelling_hides_a_program(

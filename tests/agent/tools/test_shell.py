@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,19 @@ from agent.tools.tool import ToolError
 )
 async def test_the_report_says_what_happened(workspace: LocalWorkspace, command: str, text: str) -> None:
     assert (await shell(workspace, command)).text == text
+
+
+async def test_a_command_gets_the_variables_that_are_added_for_it(tmp_path: Path) -> None:
+    workspace = LocalWorkspace(
+        tmp_path, tmp_path / "logs", {"A": "1"}, adding=lambda command: {"ADDED": str(len(command))}
+    )
+
+    assert (await shell(workspace, 'echo "$A $ADDED"')).text == "1 16"
+    await shell(workspace, 'echo "$ADDED" > "$A"', background=True)
+    while not (tmp_path / "1").exists() or not (tmp_path / "1").read_text():
+        await asyncio.sleep(0.01)
+    assert (tmp_path / "1").read_text() == "20\n"
+    await workspace.close()
 
 
 async def test_the_time_limit_says_what_to_do_instead(workspace: LocalWorkspace) -> None:
