@@ -38,10 +38,11 @@ class Word:
 
 @frozen
 class Simple:
-    """One program and its words; `source` is the very text it was read from."""
+    """One program and its words; `source` is the very text, `piped` if it reads what another one prints."""
 
     words: tuple[Word, ...]
     source: str
+    piped: bool = False
 
     @property
     def program(self) -> str:
@@ -121,7 +122,7 @@ def _commands(root: Node, source: str) -> Iterator[Simple]:
         if node.type in _OPERATORS:
             tokens.append(node.type)
             continue
-        simple = _simple(node, source)
+        simple = _simple(node, source, piped=bool(tokens) and tokens[-1] == "|")
         tokens.extend(word.text for word in simple.words)
         yield simple
     if source[end:].strip(" ") or tokens != _second_opinion(source):
@@ -141,7 +142,7 @@ def _flat(root: Node) -> Iterator[Node]:
             raise _PuzzleError(_describe(node.type))
 
 
-def _simple(node: Node, source: str) -> Simple:
+def _simple(node: Node, source: str, *, piped: bool) -> Simple:
     words: list[Word] = []
     end = node.start_byte
     for child in node.children:
@@ -154,7 +155,7 @@ def _simple(node: Node, source: str) -> Simple:
         words.append(_read_word(source[child.start_byte : end]))
     if end != node.end_byte or not words or words[0].glob:
         raise _PuzzleError("a program that is not named plainly")
-    return Simple(tuple(words), source[node.start_byte : node.end_byte])
+    return Simple(tuple(words), source[node.start_byte : node.end_byte], piped)
 
 
 def _describe(kind: str) -> str:

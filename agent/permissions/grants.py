@@ -6,17 +6,16 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Literal
 
-from agent.permissions import programs
+from agent.permissions import git, programs
 from agent.permissions.bash import read_line
+from agent.permissions.project_tools import PROJECT_TOOLS, job_length
 from agent.permissions.rules import Rule, escape
+from agent.permissions.shapes import ShapeError
 from agent.tools.tool import Access
 from store.frozen import frozen
 from store.records import Grant, Verdict
 
 Answer = Literal["once", "session", "always", "no"]
-
-# Words after these say what is done, so that `git log *` is offered and never `git *`.
-_WITH_SUBCOMMANDS = frozenset({"git", *programs.RUNNERS})
 
 
 @frozen
@@ -63,14 +62,20 @@ def suggestions(access: Access, subject: str) -> tuple[str, ...]:
 
 
 def _command_prefix(command: str) -> str:
+    """Offer `git log *` or `npm test *`; nothing where such a rule would not free the command."""
     line = read_line(command)
     if line.puzzle or len(line.commands) != 1:
         return ""
-    words = [word.text for word in line.commands[0].words]
-    name = programs.base_name(words[0])
-    depth = 2 if name in _WITH_SUBCOMMANDS else 1
-    prefix = words[:depth]
-    plain = len(prefix) == depth and not any(word.startswith("-") or " " in word for word in prefix)
-    if name in programs.UNFREED or not plain:
+    words = line.commands[0].words
+    texts = [word.text for word in words]
+    if texts[0] == "git":
+        freed = len(texts) > 1 and not git.objection(texts, " ".join(texts[:2]))
+        return f"{escape(' '.join(texts[:2]))} *" if freed and not texts[1].startswith("-") else ""
+    name = texts[0].rpartition("/")[2]
+    length = job_length(name, texts) if name in PROJECT_TOOLS else 0
+    prefix = " ".join(texts[:length])
+    try:
+        programs.known_uses(words, f"{prefix} ")
+    except ShapeError:
         return ""
-    return escape(" ".join(prefix)) + " *"
+    return f"{escape(prefix)} *" if prefix else ""

@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 
 from agent.executables import found_below
 from agent.permissions import git, programs
-from agent.permissions.bash import Simple, Word, loose_commands, loose_words, read_line
+from agent.permissions.bash import Simple, loose_commands, loose_words, read_line
 from agent.permissions.display import is_honest
-from agent.permissions.errors import PermissionsError
-from agent.permissions.paths import Places, holds_private, is_internal, locate, real, within
+from agent.permissions.operands import use_objection, words_objection
+from agent.permissions.paths import Places, is_internal, real, within
 from agent.permissions.rules import Rule, by_weight, parse_rules
+from agent.permissions.shapes import ShapeError
 from store.frozen import frozen
 
-_MOST_NAMES = 1000
-_LONGEST_CLUSTER = 64
+# These take any number of paths; a name that is no path is an error or a revision to look at.
+_GIT_PATHS = frozenset({"diff", "log", "show", "grep", "status", "ls-files"})
 # Frees programs that are known to only look, and no others.
 _ANYTHING = Rule("shell", "*")
 
@@ -26,7 +26,6 @@ READING = parse_rules(
     [
         *(f"shell {name} *" for name in sorted(programs.READERS)),
         "shell git *",
-        "shell sed -n *",
     ],
     "builtin",
 )
@@ -119,77 +118,67 @@ def _judge_simple(simple: Simple, rules: Sequence[Rule], places: Places, folders
 
 
 def _objection(simple: Simple, rule: Rule, places: Places, folders: frozenset[Path]) -> str:
-    words = [word.text for word in simple.words]
     name = _real_name(simple.program, places)
     if name != programs.base_name(simple.program) and name in programs.UNFREED:
         return f"{simple.program} is really {name}"
-    if _replaced(simple.program, name, places):
+    if _replaced(simple.program, places):
         return f"{simple.program} would be run from the workspace (through PATH)"
-    if name == "git" or name.startswith("git-"):
-        found = (git.folder_objection(words, folder, places) for folder in folders)
-        objection = git.objection(words, rule.literal) or next((reason for reason in found if reason), "")
-    else:
-        objection = programs.objection(words, rule.literal)
-    return objection or _path_objection(simple, rule, places, folders)
-
-
-def _replaced(program: str, name: str, places: Places) -> bool:
-    """True if a file of the workspace takes the place of a program that is known to only look."""
-    known = name in programs.READERS or name in ("git", "sed") or name.startswith("git-")
-    return (
-        known and "/" not in program and bool(places.path) and found_below(program, places.root, places.path)
+    if name == "git":
+        return _git_objection(simple, rule, places, folders)
+    if rule.exact and not programs.reader_name(simple.program):
+        return _exact_objection(simple, rule, places, folders)
+    try:
+        uses = programs.known_uses(simple.words, rule.literal)
+    except ShapeError as error:
+        return f"{simple.program}: {error}"
+    problems = (use_objection(use, places, folder, rule.literal) for folder in folders for use in uses)
+    problem = next(filter(None, problems), "")
+    if problem or programs.reader_name(simple.program):
+        return problem
+    return _place_objection(simple, places, folders) or words_objection(
+        simple, places, real(places.root), rule.literal
     )
+
+
+def _exact_objection(simple: Simple, rule: Rule, places: Places, folders: frozenset[Path]) -> str:
+    """A part of a line may be freed by its exact rule, if nothing before it changes its meaning."""
+    if simple.piped:
+        return f"{simple.program} reads what another command prints"
+    return (
+        programs.exact_objection(simple.program)
+        or _place_objection(simple, places, folders)
+        or words_objection(simple, places, real(places.root), rule.literal)
+    )
+
+
+def _place_objection(simple: Simple, places: Places, folders: frozenset[Path]) -> str:
+    """What a rule frees was judged for the workspace: elsewhere the same words mean other files."""
+    root = real(places.root)
+    if folders != frozenset({root}):
+        return f"the rule for {simple.program} holds only in the workspace folder, not after cd"
+    if "/" in simple.program and not simple.program.startswith("/"):
+        inside = within(real(root / simple.program), root)
+        return "" if inside else f"{simple.program} is outside the workspace"
+    return ""
+
+
+def _git_objection(simple: Simple, rule: Rule, places: Places, folders: frozenset[Path]) -> str:
+    words = [word.text for word in simple.words]
+    if any(word.glob for word in simple.words) and words[1] not in _GIT_PATHS:
+        return "a pattern can become any number of words"
+    found = (git.folder_objection(words, folder, places) for folder in folders)
+    problems = (words_objection(simple, places, folder, rule.literal) for folder in folders)
+    return git.objection(words, rule.literal) or next(filter(None, (*found, *problems)), "")
+
+
+def _replaced(program: str, places: Places) -> bool:
+    """True if a file of the workspace takes the place of a program that is known to only look."""
+    known = program in programs.READERS or program == "git"
+    return known and bool(places.path) and found_below(program, places.root, places.path)
 
 
 def _real_name(program: str, places: Places) -> str:
     return programs.base_name(str(real(places.root / program)) if "/" in program else program)
-
-
-def _path_objection(simple: Simple, rule: Rule, places: Places, folders: frozenset[Path]) -> str:
-    searching = programs.searches(_real_name(simple.program, places), simple.arguments)
-    if searching and any(holds_private(places, folder) for folder in folders):
-        return "the folder holds Wakeful's own files"
-    named = [word for word in rule.literal.split() if word.startswith("/")]
-    for folder in folders:
-        candidates = (candidate for word in simple.words[1:] for candidate in _candidates(word, folder))
-        for candidate in dict.fromkeys(candidates):
-            problem = _stray(candidate, places, folder, named)
-            if problem:
-                return problem
-    if "/" in simple.program and not simple.program.startswith("/"):
-        program = real(places.root / simple.program)
-        return "" if within(program, real(places.root)) else f"{simple.program} is outside the workspace"
-    return ""
-
-
-def _candidates(word: Word, folder: Path) -> Iterator[str]:
-    if word.glob:
-        base = Path("/") if word.text.startswith("/") else folder
-        found = [str(path) for path in islice(base.glob(word.text.lstrip("/")), _MOST_NAMES + 1)]
-        yield from found if len(found) <= _MOST_NAMES else ["/"]
-        yield re.split(r"[*?]", word.text)[0]
-        return
-    yield word.text
-    for separator in "=:@":
-        yield word.text.partition(separator)[2]
-    if word.text.startswith("-"):
-        # Letters may stand together, and the last one's value beside them.
-        yield from (word.text[start:] for start in range(2, min(len(word.text), _LONGEST_CLUSTER)))
-
-
-def _stray(text: str, places: Places, folder: Path, named: Sequence[str]) -> str:
-    if text in ("", "/dev/null") or (len(text) > 255 and "/" not in text):
-        return ""
-    try:
-        located = locate(places, text, folder=folder)
-    except PermissionsError as error:
-        # A dollar or tilde that bash was told to leave alone is only text.
-        return "" if text.startswith("$") or (text[0] in "~\\" and "/" not in text) else str(error)
-    if located.internal and located.path.exists():
-        return f"{text} is inside .git or .wakeful"
-    if located.inside or located.readable or any(str(located.path).startswith(prefix) for prefix in named):
-        return ""
-    return f"{text} is outside the workspace"
 
 
 def _spellings(words: list[str]) -> Iterator[str]:

@@ -15,8 +15,8 @@ from tests.tui.wakeful import wakeful
     [
         (["git status"], "allow"),
         (["touch x"], "ask"),
-        (["--allow", "shell foo *", "foo bar"], "allow"),
-        (["--allow", "shell foo *", "foo > bar"], "ask"),
+        (["--allow", "shell make test *", "make test"], "allow"),
+        (["--allow", "shell make test *", "make test > bar"], "ask"),
         (["--tool", "read", "a.txt"], "allow"),
         (["--tool", "write", ".git/config"], "deny"),
         (["--tool", "read/write", "a.txt"], "ask"),
@@ -47,8 +47,8 @@ def test_half_a_question_is_a_usage_error(tmp_path: Path, arguments: list[str]) 
 def test_json_lines_get_one_answer_each_and_bad_ones_too(tmp_path: Path) -> None:
     (tmp_path / "ws").mkdir()
     rows = [
-        '{"tool": "shell", "command": "seedcmd x", "allow": ["seedcmd*"]}',
-        '{"tool": "shell", "command": "seedcmd x", "allow": []}',
+        '{"tool": "shell", "command": "make test", "allow": ["make test*"]}',
+        '{"tool": "shell", "command": "make test", "allow": []}',
         '{"tool": "write", "path": "src/a.py", "allow": ["src/**"]}',
         '{"tool": "read", "path": "/proc/self/environ"}',
         '{"tool": "shell", "command": "ls\\u0000x"}',

@@ -1,0 +1,127 @@
+"""Checks the files and folders that a call names: inside the workspace, neither private nor secret."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from agent.permissions.bash import Simple, Word
+from agent.permissions.errors import PermissionsError
+from agent.permissions.paths import Located, Places, holds_private, locate
+from agent.permissions.secret_names import secret_part
+from agent.permissions.shapes import Use
+
+_MOST_NAMES = 1000
+_MOST_SEARCHED = 20_000
+_LONGEST_CLUSTER = 64
+
+
+def use_objection(use: Use, places: Places, folder: Path, literal: str) -> str:
+    """Return why a program must not use this word without a question; empty if it may."""
+    if use.kind in ("T", "N", "S") or use.word.text in ("", "-", "/dev/null"):
+        return ""
+    for text in _names(use.word, folder):
+        try:
+            located = locate(places, text, folder=folder)
+        except PermissionsError as error:
+            return str(error)
+        problem = _place_objection(text, located, literal)
+        problem = problem or _kind_objection(text, use, located, places, literal)
+        if problem:
+            return problem
+    return ""
+
+
+def words_objection(simple: Simple, places: Places, folder: Path, literal: str) -> str:
+    """The same for a program of unknown shape: everything in its words that might name a file."""
+    candidates = (candidate for word in simple.words[1:] for candidate in _candidates(word, folder))
+    for candidate in dict.fromkeys(candidates):
+        if candidate in ("", "/dev/null") or (len(candidate) > 255 and "/" not in candidate):
+            continue
+        try:
+            located = locate(places, candidate, folder=folder)
+        except PermissionsError as error:
+            # A dollar or tilde that bash was told to leave alone is only text.
+            if candidate.startswith("$") or (candidate[0] in "~\\" and "/" not in candidate):
+                continue
+            return str(error)
+        problem = _place_objection(candidate, located, literal)
+        if problem:
+            return problem
+    return ""
+
+
+def _place_objection(text: str, located: Located, literal: str) -> str:
+    if located.internal:
+        return f"{text} is inside .git or .wakeful"
+    if located.inside or located.readable or _spelled(str(located.path), literal):
+        return ""
+    return f"{text} is outside the workspace"
+
+
+def _spelled(path: str, literal: str) -> bool:
+    """True if the rule itself spells the place out; its last word may end in the middle of a name."""
+    words = [word for word in literal.split() if word.startswith("/")]
+    beginning = words.pop() if words and not literal.endswith(words[-1] + " ") else None
+    if beginning and path.startswith(beginning):
+        return True
+    return any(path == word or path.startswith(word.rstrip("/") + "/") for word in words)
+
+
+def _kind_objection(text: str, use: Use, located: Located, places: Places, literal: str) -> str:
+    if use.kind == "R" and located.path.is_dir():
+        return f"{text} is a folder, in which links may lead elsewhere"
+    if use.kind in "DCH" and holds_private(places, located.path):
+        return f"{text} holds Wakeful's own files"
+    if use.kind in "FRCH" and located.secret and located.secret not in literal.casefold():
+        return f"{located.secret} may hold secrets"
+    if use.kind in "CH":
+        return _search_objection(located.path, hidden=use.kind == "C")
+    return ""
+
+
+def _search_objection(folder: Path, *, hidden: bool) -> str:
+    """A search prints what it finds, so that no secret may be among the files."""
+    waiting, left = [str(folder)], _MOST_SEARCHED
+    while waiting:
+        place = waiting.pop()
+        try:
+            entries = list(os.scandir(place))
+        except OSError:
+            continue
+        left -= len(entries)
+        if left < 0:
+            return f"{folder} holds too many files to look for secrets first"
+        for entry in entries:
+            if entry.name == ".git" or (entry.name.startswith(".") and not hidden):
+                continue
+            if secret_part((place.rpartition("/")[2], entry.name)):
+                return f"{entry.name} may hold secrets"
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
+    return ""
+
+
+def _names(word: Word, folder: Path) -> Iterator[str]:
+    """What the word may become; bash leaves a pattern without a match as it is."""
+    if not word.glob:
+        yield word.text
+        return
+    base = Path("/") if word.text.startswith("/") else folder
+    found = [str(path) for path in islice(base.glob(word.text.lstrip("/")), _MOST_NAMES + 1)]
+    yield from found if len(found) <= _MOST_NAMES else ["/"]
+    yield re.split(r"[*?]", word.text)[0]
+
+
+def _candidates(word: Word, folder: Path) -> Iterator[str]:
+    yield from _names(word, folder)
+    if word.glob:
+        return
+    for separator in "=:@":
+        yield word.text.partition(separator)[2]
+    if word.text.startswith("-"):
+        # Letters may stand together, and the last one's value beside them.
+        yield from (word.text[start:] for start in range(2, min(len(word.text), _LONGEST_CLUSTER)))
