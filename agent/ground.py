@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from agent.agents.load import Agent, load_all, pick
+from agent.config import consent
 from agent.config.load import Loaded, load
 from agent.config.models import Config
 from agent.entry import Opening
@@ -39,6 +40,7 @@ class Ground:
     store: Store
     trusted: bool
     loaded: Loaded
+    wishes: tuple[str, ...]
     agents: Mapping[str, Agent]
     agent: Agent
     chosen: Chosen
@@ -69,12 +71,13 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
         opening.environment,
         project=root if trusted else None,
         trusted=trusted,
+        agreed=await store.read(consent.agreed, str(root)),
         assignments=opening.assignments,
     )
-    notices = [*store.notices, *loaded.notices]
-    theirs = root / ".wakeful" / "agents" if trusted else None
-    agents = load_all(opening.paths.config_folder / "agents", theirs, notices)
-    agent = pick(agents, _agent_name(opening, existing))
+    found = load_all(opening.paths.config_folder / "agents", root if trusted else None, loaded.agreed)
+    notices = [*store.notices, *loaded.notices, *found.notices]
+    wishes = (*loaded.wishes, *found.wishes)
+    agent = pick(found.by_name, _agent_name(opening, existing))
 
     def choose(name: str | None) -> Chosen:
         chosen = _model(opening, loaded.config, name)
@@ -105,7 +108,9 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
             f"{root} is not trusted: its settings, agents, commands and instructions are not used; "
             f"{'/trust' if opening.attended else '`wakeful trust`'} changes that"
         )
-    return Ground(opening, store, trusted, loaded, agents, agent, chosen, choose, record, tuple(notices))
+    return Ground(
+        opening, store, trusted, loaded, wishes, found.by_name, agent, chosen, choose, record, tuple(notices)
+    )
 
 
 def preferred_model(config: Config, agent: Agent) -> str | None:

@@ -39,6 +39,7 @@ class Opened:
     opening: Opening
     agents: Mapping[str, Agent]
     trusted: bool
+    wishes: tuple[str, ...]
     workshop: Workshop
     choose: Callable[[str | None], Chosen]
 
@@ -89,6 +90,7 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
             opening,
             ground.agents,
             ground.trusted,
+            ground.wishes,
             shop,
             ground.choose,
         )

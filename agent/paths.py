@@ -59,6 +59,11 @@ def make_private_folder(folder: Path) -> None:
         missing.mkdir(mode=0o700, exist_ok=True)
 
 
+def lies_within(path: Path, folder: Path) -> bool:
+    """Whether a file that trust in `folder` covers is really there, and not elsewhere behind a link."""
+    return path.resolve().is_relative_to(folder.resolve())
+
+
 def project_config(root: Path) -> Path:
     return root / ".wakeful" / "config.toml"
 

@@ -54,5 +54,6 @@ def reread(opened: Opened) -> Loaded:
         # A session stays where it began, wherever it is continued from.
         project=Path(opened.workshop.record.workspace),
         trusted=opened.trusted,
+        agreed=opened.loaded.agreed,
         assignments=opening.assignments,
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, cast, get_args
 
+from agent.config.consent import unheeded, wish
+from agent.models.names import EXPECTATION, is_name
+from agent.paths import lies_within
 from store.frozen import frozen
 
 Access = Literal["full", "readonly", "readonly-shell", "minimal"]
@@ -55,21 +58,53 @@ def built_in() -> dict[str, Agent]:
     return {file.stem: parse(file.stem, file.read_text("utf-8"), file.name) for file in files}
 
 
-def load_all(own: Path, project: Path | None, notices: list[str]) -> dict[str, Agent]:
+@frozen
+class Agents:
+    """All agents by name; `wishes` are models of the project's that wait for the user's agreement."""
+
+    by_name: Mapping[str, Agent]
+    notices: tuple[str, ...]
+    wishes: tuple[str, ...]
+
+
+def load_all(own: Path, project: Path | None, agreed: Collection[str] = ()) -> Agents:
     """The built-in agents, the user's, which may replace them, then those of a trusted project."""
+    notices: list[str] = []
     built = built_in()
     mine = _read_folder(own)
-    theirs = _read_folder(project) if project else {}
     # The user's own agent may deny what a project's of the same name would not.
+    theirs = _read_project(project, notices) if project else {}
+    theirs = {name: agent for name, agent in theirs.items() if name not in mine}
+    wishes = _take_models(theirs, agreed) if project else {}
+    notices += [unheeded(f"the project's agent '{name}'", wanted) for name, wanted in wishes.items()]
     added = {name: _narrowed(agent, built.get(name), notices) for name, agent in theirs.items()}
-    return {**built, **added, **mine}
+    return Agents({**built, **added, **mine}, tuple(notices), tuple(wishes.values()))
 
 
-def _read_folder(folder: Path) -> dict[str, Agent]:
+def _read_folder(folder: Path, left_out: Collection[Path] = ()) -> dict[str, Agent]:
     return {
         file.stem: parse(file.stem, file.read_text("utf-8"), str(file))
         for file in sorted(folder.glob("*.md"))
+        if file not in left_out
     }
+
+
+def _read_project(root: Path, notices: list[str]) -> dict[str, Agent]:
+    folder = root / ".wakeful" / "agents"
+    outside = [file for file in sorted(folder.glob("*.md")) if not lies_within(file, root)]
+    notices += [f"{file} is not read: it is a link out of the folder" for file in outside]
+    return _read_folder(folder, outside)
+
+
+def _take_models(agents: dict[str, Agent], agreed: Collection[str]) -> dict[str, str]:
+    """Take away each model that the user has not agreed to; return these by the agent's name."""
+    wishes: dict[str, str] = {}
+    for name, agent in agents.items():
+        wanted = wish(("agents", name, "model"), agent.model)
+        if agent.model is not None and wanted not in agreed:
+            wishes[name] = wanted
+            agents[name] = replace(agent, model=None)
+    return wishes
 
 
 def _narrowed(agent: Agent, replaced: Agent | None, notices: list[str]) -> Agent:
@@ -131,6 +166,9 @@ def _agent(name: str, body: str, values: Mapping[str, str], source: str) -> Agen
         return value
 
     permissions = one_of("permissions", get_args(PermissionMode), "ask") if "permissions" in values else None
+    model = values.get("model")
+    if model is not None and not is_name(model):
+        raise AgentError(f"{source}: model is '{model}'; it must be {EXPECTATION}")
     steps = values.get("max_steps")
     if steps is not None and not steps.isdigit():
         raise AgentError(f"{source}: max_steps is '{steps}'; it must be a whole number")
@@ -144,7 +182,7 @@ def _agent(name: str, body: str, values: Mapping[str, str], source: str) -> Agen
         permissions=cast("PermissionMode | None", permissions),
         todos=cast("TodoPolicy", one_of("todos", get_args(TodoPolicy), _default_policy(mode))),
         tools=_names(values["tools"]) if "tools" in values else None,
-        model=values.get("model"),
+        model=model,
         dialect=values.get("dialect"),
         max_steps=int(steps) if steps else None,
         rules=tuple(rule.strip() for rule in values.get("rules", "").split(";") if rule.strip()),

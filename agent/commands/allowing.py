@@ -9,6 +9,7 @@ from agent.commands.errors import CommandError
 from agent.commands.kinds import number, one_of
 from agent.commands.registry import Completion, Context, Kind, command
 from agent.commands.results import Confirm, Reopen, Result, Table, Text
+from agent.config import consent
 from agent.permissions.grants import to_rules
 from agent.permissions.policy import Mode
 from agent.permissions.rules import Rule
@@ -26,6 +27,7 @@ async def _numbers(context: Context, typed: str) -> list[Completion]:
 GRANT = Kind("NUMBER", number, _numbers, example="1")
 MODE = one_of("|".join(MODES), *MODES)
 ANSWER = one_of("yes|no", "yes", "no")
+YES = one_of("yes", "yes")
 
 
 async def _permissions(context: Context) -> Result:
@@ -80,6 +82,20 @@ async def _trust(context: Context, answer: Annotated[str, ANSWER] = "") -> Resul
     return Reopen(opened.session.id, f"{folder} is {'no longer ' if trusted else ''}trusted")
 
 
+async def _trust_models(context: Context, yes: Annotated[str, YES] = "") -> Result:
+    """What was read at the start is what is agreed to, whatever the files say meanwhile."""
+    opened = context.opened
+    folder = opened.workshop.record.workspace
+    if not opened.wishes:
+        return Text(f"the settings of {folder} ask for no model that you have not agreed to")
+    if not yes:
+        asked = "\n".join(opened.wishes)
+        told = "Your messages would go to that model, with your key where you have one for it."
+        return Confirm(f"Use the models of {folder}?", f"{asked}\n{told}", "/trust models yes")
+    await opened.store.write(consent.agree, folder, opened.wishes)
+    return Reopen(opened.session.id, f"agreed: {', '.join(opened.wishes)}")
+
+
 async def _kept(context: Context) -> tuple[Grant, ...]:
     opened = context.opened
     return await opened.store.read(grants.listed, opened.workshop.record.workspace, opened.session.id)
@@ -99,5 +115,6 @@ COMMANDS = (
     command("permissions", "Show the rules, the answers that were kept, and the mode", _permissions),
     command("permissions forget", "Drop an answer that was kept", _forget),
     command("permissions mode", "Say what needs your consent from now on", _mode),
+    command("trust models", "Use the models that a trusted folder's settings and agents name", _trust_models),
     command("trust", "Let this folder's own settings, agents and instructions take part", _trust),
 )

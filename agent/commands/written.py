@@ -10,6 +10,7 @@ from agent.commands.errors import CommandError
 from agent.commands.registry import Argument, Command, Context, Kind
 from agent.commands.results import Prompt, Result
 from agent.opening import Opened
+from agent.paths import lies_within
 from store.frozen import frozen
 
 PLACE = "$ARGUMENTS"
@@ -31,15 +32,20 @@ class _Written:
 
 def folders(opened: Opened) -> list[Path]:
     """The user's own last, so that no project can put its words in place of theirs."""
-    theirs = [Path(opened.workshop.record.workspace) / ".wakeful" / "commands"] if opened.trusted else []
+    theirs = [_project_folder(opened)] if opened.trusted else []
     return [*theirs, opened.opening.paths.config_folder / "commands"]
 
 
 def written(opened: Opened) -> Iterator[Command]:
     for folder in folders(opened):
         for file in sorted(folder.glob("*.md")):
-            if _NAME.fullmatch(file.stem):
+            theirs = folder == _project_folder(opened)
+            if _NAME.fullmatch(file.stem) and (not theirs or lies_within(file, folder.parents[1])):
                 yield _command(file)
+
+
+def _project_folder(opened: Opened) -> Path:
+    return Path(opened.workshop.record.workspace) / ".wakeful" / "commands"
 
 
 def _command(file: Path) -> Command:

@@ -61,10 +61,19 @@ def Field(  # noqa: N802 reads like a class where it is used
     default_factory: Callable[[], object] | None = None,
     description: str = "",
     user_only: bool = False,
+    consented: bool = False,
     limits: Limits | None = None,
 ) -> Any:  # noqa: ANN401 of whatever type the field has
-    """`user_only` marks what the user's own layers may change and a project may not."""
-    metadata = {"description": description, "user_only": user_only, "limits": limits}
+    """`user_only` marks what the user's own layers may change and a project may not.
+
+    `consented` marks what a project may set only to a value that the user agreed to.
+    """
+    metadata = {
+        "description": description,
+        "user_only": user_only,
+        "consented": consented,
+        "limits": limits,
+    }
     if default_factory is not None:
         return field(default_factory=default_factory, metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -92,6 +101,7 @@ class Part(NamedTuple):
     default: object
     description: str
     user_only: bool
+    consented: bool
     limits: Limits | None
 
 
@@ -100,9 +110,7 @@ def parts(area: type[Area]) -> Iterator[Part]:
     for each in fields(cast("Any", area)):
         default = None if each.default is MISSING else each.default
         meta = each.metadata
-        yield Part(
-            each.name, hints[each.name], default, meta["description"], meta["user_only"], meta["limits"]
-        )
+        yield Part(each.name, hints[each.name], default, **meta)
 
 
 def is_area(kind: object) -> bool:

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from agent.config.areas import Area, MisfitError, fit
+from agent.config.consent import unheeded, wish
 from agent.config.errors import ConfigError, Problem
 from agent.config.layers import Entry, Layer, read_environment, read_file, read_flags, unknown_key
 from agent.config.models import Config
 from agent.config.settings import NAME, all_settings, find_setting
-from agent.paths import Paths, project_config
+from agent.paths import Paths, lies_within, project_config
 from store.frozen import frozen
 
 DEFAULT = "default"
@@ -23,11 +24,16 @@ KeyPath = tuple[str, ...]
 
 @frozen
 class Loaded:
-    """`notices` are worth a line on stderr; what is wrong outright is raised instead."""
+    """`notices` are worth a line on stderr; what is wrong outright is raised instead.
+
+    `agreed` are the values of the project that the user agreed to, `wishes` those that wait for it.
+    """
 
     config: Config
     origins: Mapping[tuple[str, ...], str]
     notices: tuple[str, ...]
+    agreed: frozenset[str] = frozenset()
+    wishes: tuple[str, ...] = ()
 
     def origin(self, path: tuple[str, ...]) -> str:
         return self.origins.get(path, DEFAULT)
@@ -39,17 +45,22 @@ def load(
     *,
     project: Path | None = None,
     trusted: bool = False,
+    agreed: frozenset[str] = frozenset(),
     assignments: Sequence[str] = (),
 ) -> Loaded:
     """Raises `ConfigError` with all problems of all layers."""
+    wishes: list[str] = []
     layers = [
         read_file(paths.config, shorten(paths.config, environment)),
-        _read_project(paths, environment, project, trusted=trusted),
+        _read_project(paths, environment, project if trusted else None, agreed, wishes),
         read_environment(environment),
         read_flags(assignments),
     ]
     problems = [problem for layer in layers for problem in layer.problems]
     notices = [notice for layer in layers for notice in layer.notices]
+    if not trusted and project is not None and _has_settings(paths, project):
+        shown = shorten(project_config(project), environment)
+        notices.insert(0, f"{shown} is not read: this folder is not trusted; see wakeful trust")
     merged: dict[KeyPath, object] = {}
     origins: dict[KeyPath, str] = {}
     for entry in (entry for layer in layers for entry in layer.entries):
@@ -65,7 +76,7 @@ def load(
         _lay_over(merged, origins, entry, value)
     if problems:
         raise ConfigError(problems)
-    return Loaded(Config.made(_nested(merged)), origins, tuple(notices))
+    return Loaded(Config.made(_nested(merged)), origins, tuple(notices), agreed, tuple(wishes))
 
 
 def validate(entry: Entry) -> object:
@@ -105,19 +116,46 @@ def shorten(path: Path, environment: Mapping[str, str]) -> str:
 
 
 def _read_project(
-    paths: Paths, environment: Mapping[str, str], project: Path | None, *, trusted: bool
+    paths: Paths,
+    environment: Mapping[str, str],
+    project: Path | None,
+    agreed: frozenset[str],
+    wishes: list[str],
 ) -> Layer:
-    if project is None:
+    if project is None or not _has_settings(paths, project):
         return Layer()
     path = project_config(project)
     shown = shorten(path, environment)
-    if not path.exists() or (paths.config.exists() and path.samefile(paths.config)):
-        return Layer()
-    if not trusted:
-        return Layer(notices=[f"{shown} is not read: this folder is not trusted; see wakeful trust"])
+    if not lies_within(path, project):
+        return Layer(notices=[f"{shown} is not read: it is a link out of the folder"])
     layer = read_file(path, shown)
-    layer.entries = [kept for entry in layer.entries for kept in _allowed(entry, layer.notices)]
+    allowed = [kept for entry in layer.entries for kept in _allowed(entry, layer.notices)]
+    layer.entries = []
+    for entry in allowed:
+        wanted = _wish(entry)
+        if not wanted or wanted in agreed:
+            layer.entries.append(entry)
+        else:
+            wishes.append(wanted)
+            layer.notices.append(unheeded(entry.origin, wanted))
     return layer
+
+
+def _has_settings(paths: Paths, project: Path) -> bool:
+    path = project_config(project)
+    return path.exists() and not (paths.config.exists() and path.samefile(paths.config))
+
+
+def _wish(entry: Entry) -> str:
+    """The value that the user has to agree to; empty where there is no need, or no sense in it."""
+    setting = find_setting(entry.path)
+    if setting is None or not setting.consented:
+        return ""
+    try:
+        return wish(entry.path, validate(entry))
+    except ConfigError:
+        # It is reported with all others that do not fit.
+        return ""
 
 
 def _allowed(entry: Entry, notices: list[str]) -> list[Entry]:

@@ -70,12 +70,17 @@ class Model(Area):
     default: OptionalModel = Field(
         default=None,
         description="The model a new session uses, as PROVIDER/NAME; without one the offline model.",
+        consented=True,
     )
     small: OptionalModel = Field(
-        default=None, description="A cheaper model for subagents and summaries; else the default."
+        default=None,
+        description="A cheaper model for subagents and summaries; else the default.",
+        consented=True,
     )
     transport: Transport = Field(
-        default="auto", description="How requests travel: straight over HTTP or through litellm."
+        default="auto",
+        description="How requests travel: straight over HTTP or through litellm.",
+        consented=True,
     )
     context: OptionalCount = Field(
         default=None, description="Context window in tokens, when the model table is wrong."
@@ -137,7 +142,7 @@ class Agent(Area):
 class AgentChoice(Area):
     """What the user prefers for one agent, whoever wrote its file."""
 
-    model: OptionalModel = Field(default=None, description="The model this agent uses.")
+    model: OptionalModel = Field(default=None, description="The model this agent uses.", consented=True)
     dialect: Dialect | None = Field(default=None, description="The todo tools this agent is given.")
     max_steps: OptionalCount = Field(default=None, description="Model calls in one turn of this agent.")
 

@@ -32,7 +32,8 @@ has loaded, before any file is read; `ui.instant` is the setting for it.
 
 In a variable or flag a value is written as in TOML, or as bare text. `none` switches off what may be absent.
 {NAME} stands for a name you choose. Settings marked *yours* are ignored, with a notice, when a project sets
-them; so are its `allow` rules.
+them; so are its `allow` rules. Those marked *agreed* take a project's value once you agreed to it:
+`/trust models`, or `wakeful trust --models`.
 """
 
 
@@ -55,7 +56,7 @@ def _row(setting: Setting) -> str:
     variable = f"<br>`{setting.variable}`" if setting.variable else ""
     words = (f"`{word}`" for word in setting.choices)
     expected = ", ".join(words) if setting.choices else setting.expected
-    mark = " *yours*" if setting.user_only else ""
+    mark = " *yours*" if setting.user_only else " *agreed*" if setting.consented else ""
     cells = [f"`{setting.key}`{variable}", expected, _default(setting), setting.description + mark]
     escaped = [cell.replace("|", r"\|") for cell in cells]
     return f"| {' | '.join(escaped)} |"

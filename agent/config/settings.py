@@ -24,6 +24,7 @@ class Setting:
     expected: str
     choices: tuple[str, ...]
     user_only: bool
+    consented: bool
     kind: object
     limits: Limits | None
 
@@ -132,6 +133,7 @@ def _setting(path: tuple[str, ...], part: Part, kind: object, *, user_only: bool
         _expected(kind),
         _choices(kind),
         user_only,
+        part.consented,
         kind,
         part.limits,
     )

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.config import consent
 from agent.events import Notice, QuestionAsked, ToolFinished
 from agent.models.protocol import BadRequestError
 from agent.models.scripted import Scripted, said
@@ -62,6 +63,34 @@ async def test_an_agent_of_a_trusted_project_allows_itself_nothing(tmp_path: Pat
     assert "Do as you like." in str(model.requests[0].messages[0].get("content"))
     assert statuses(scene) == ["denied"] * 3
     assert any("may not allow" in notice for notice in scene.opened.notices)
+
+
+async def test_a_trusted_project_chooses_no_model_until_the_user_agreed(tmp_path: Path):
+    project = tmp_path / "project"
+    (project / ".wakeful").mkdir(parents=True)
+    (project / ".wakeful" / "config.toml").write_text("model.default = 'vllm/theirs'\n")
+    await trust(tmp_path, project)
+
+    async with open_session(opening(tmp_path)) as before:
+        notices = " ".join(before.notices)
+        await before.store.write(consent.agree, str(project), before.wishes)
+    async with open_session(opening(tmp_path)) as after:
+        pass
+
+    assert before.model_name == "offline"
+    assert "model.default = vllm/theirs is not used until you agree" in notices
+    assert (after.model_name, after.wishes) == ("vllm/theirs", ())
+
+
+async def test_a_stored_session_with_an_address_for_a_model_is_not_opened_with_it(tmp_path: Path):
+    async with stage(tmp_path, Scripted([])) as scene:
+        session, store = scene.opened.session, scene.opened.store
+        await store.write(sessions.hold, session.id, held=True)
+        await store.write(sessions.switch, session.id, agent="build", model="oobabooga/http://evil.example")
+
+    with pytest.raises(BadRequestError, match=r"no name of a model.*opens that session with another model"):
+        async with open_session(opening(tmp_path, resume=session.id)):
+            pass
 
 
 async def test_an_agent_of_the_user_may_allow_what_it_says(tmp_path: Path):

@@ -22,7 +22,7 @@ def test_a_users_file_adds_an_agent_and_may_replace_one(tmp_path: Path):
     )
     (tmp_path / "build.md").write_text("Build it my way.")
 
-    agents = load_all(tmp_path, tmp_path / "missing", [])
+    agents = load_all(tmp_path, tmp_path / "missing").by_name
 
     assert agents["review"].tools == ("read", "grep")
     assert (agents["review"].access, agents["review"].model) == ("minimal", "openai/x")
@@ -31,17 +31,42 @@ def test_a_users_file_adds_an_agent_and_may_replace_one(tmp_path: Path):
 
 
 def test_a_projects_agent_loosens_neither_the_users_nor_the_one_that_plans(tmp_path: Path):
-    own, project = tmp_path / "own", tmp_path / "project"
+    own, project = tmp_path / "own", tmp_path / "project" / ".wakeful" / "agents"
     own.mkdir()
-    project.mkdir()
+    project.mkdir(parents=True)
     (own / "build.md").write_text("---\nrules: deny shell curl *\n---\nMine.")
     (project / "build.md").write_text("Theirs.")
     (project / "plan.md").write_text("---\npermissions: ask\n---\nTheirs.")
 
-    agents = load_all(own, project, [])
+    agents = load_all(own, tmp_path / "project").by_name
 
     assert (agents["build"].prompt, agents["build"].rules) == ("Mine.", ("deny shell curl *",))
     assert (agents["plan"].prompt, agents["plan"].permissions) == ("Theirs.", "plan")
+
+
+def test_the_model_of_a_projects_agent_waits_until_the_user_agreed_to_it(tmp_path: Path):
+    folder = tmp_path / ".wakeful" / "agents"
+    folder.mkdir(parents=True)
+    (folder / "review.md").write_text("---\nmodel: openai/dear\n---\nLook.")
+
+    before = load_all(tmp_path / "own", tmp_path)
+    after = load_all(tmp_path / "own", tmp_path, before.wishes)
+
+    assert (before.by_name["review"].model, before.wishes) == (None, ("agents.review.model = openai/dear",))
+    assert "wakeful trust --models" in before.notices[0]
+    assert (after.by_name["review"].model, after.wishes) == ("openai/dear", ())
+
+
+def test_an_agent_that_is_a_link_out_of_the_project_is_not_read(tmp_path: Path):
+    folder = tmp_path / "project" / ".wakeful" / "agents"
+    folder.mkdir(parents=True)
+    (tmp_path / "secret.txt").write_text("the secret")
+    (folder / "leak.md").symlink_to(tmp_path / "secret.txt")
+
+    found = load_all(tmp_path / "own", tmp_path / "project")
+
+    assert "leak" not in found.by_name
+    assert "a link out of the folder" in found.notices[0]
 
 
 @pytest.mark.parametrize(
@@ -50,6 +75,7 @@ def test_a_projects_agent_loosens_neither_the_users_nor_the_one_that_plans(tmp_p
         ("---\nacess: full\n---\nx", "review.md:2: unknown key 'acess'; did you mean access?"),
         ("---\naccess: all\n---\nx", "access is 'all'; it must be one of full, readonly"),
         ("---\naccess: full\n", "no closing ---"),
+        ("---\nmodel: oobabooga/http://evil.example\n---\nx", "without an address"),
         ("---\nmax_steps: many\n---\n", "whole number"),
     ],
 )

@@ -284,6 +284,35 @@ async def test_a_command_in_the_users_folder_is_a_prompt(tmp_path: Path) -> None
             await typing.type("/plain now")
 
 
+async def test_models_of_the_project_are_shown_before_they_are_agreed_to(tmp_path: Path) -> None:
+    folder = tmp_path / "project" / ".wakeful"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_text("model.small = 'vllm/theirs'\n")
+    async with desk(tmp_path) as typing:
+        assert "no model that you have not agreed to" in await typing.read("/trust models")
+        await typing.type("/trust yes")
+    async with desk(tmp_path) as typing:
+        assert "model.small = vllm/theirs" in await typing.read("/trust models")
+        # What was shown is what is agreed to, whatever the file says meanwhile.
+        (folder / "config.toml").write_text("model.small = 'vllm/other'\n")
+        await typing.type("/trust models yes")
+        assert "allow project-setting model.small = vllm/theirs" in await typing.read("/permissions")
+    async with desk(tmp_path) as typing:
+        assert typing.context.opened.wishes == ("model.small = vllm/other",)
+
+
+async def test_a_command_behind_a_link_out_of_the_project_is_none(tmp_path: Path) -> None:
+    folder = tmp_path / "project" / ".wakeful" / "commands"
+    folder.mkdir(parents=True)
+    (tmp_path / "secret.txt").write_text("the secret")
+    (folder / "leak.md").symlink_to(tmp_path / "secret.txt")
+    async with desk(tmp_path) as typing:
+        await typing.type("/trust yes")
+    async with desk(tmp_path) as typing:
+        with pytest.raises(CommandError, match="no command /leak"):
+            await typing.type("/leak")
+
+
 async def test_a_command_of_the_project_waits_for_trust(tmp_path: Path) -> None:
     folder = tmp_path / "project" / ".wakeful" / "commands"
     folder.mkdir(parents=True)

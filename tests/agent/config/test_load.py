@@ -26,13 +26,21 @@ class Home:
     def project_file(self, text: str) -> None:
         (self.project / ".wakeful" / "config.toml").write_text(text)
 
-    def load(self, assignments: Sequence[str] = (), *, trusted: bool = True, **variables: str) -> Loaded:
+    def load(
+        self,
+        assignments: Sequence[str] = (),
+        *,
+        trusted: bool = True,
+        agreed: Sequence[str] = (),
+        **variables: str,
+    ) -> Loaded:
         environment = {"HOME": str(self.root), "WAKEFUL_HOME": str(self.root / "home"), **variables}
         return load(
             Paths.from_environment(environment),
             environment,
             project=self.project,
             trusted=trusted,
+            agreed=frozenset(agreed),
             assignments=assignments,
         )
 
@@ -148,6 +156,72 @@ def test_an_item_by_itself_is_checked_as_one(home: Home) -> None:
     (problem,) = home.problems(["permissions.rules=ls"])
 
     assert "should be TOOL PATTERN" in problem
+
+
+MODELS = """\
+[model]
+default = "openai/dear"
+small = "openai/small"
+transport = "litellm"
+[agents.plan]
+model = "openai/plan"
+"""
+WISHES = (
+    "model.default = openai/dear",
+    "model.small = openai/small",
+    "model.transport = litellm",
+    "agents.plan.model = openai/plan",
+)
+
+
+def test_models_of_a_project_wait_until_the_user_agreed_to_them(home: Home) -> None:
+    home.user_file("model.default = 'ollama/mine'\n")
+    home.project_file(MODELS)
+
+    loaded = home.load()
+
+    assert loaded.config.model.default == "ollama/mine"
+    assert (loaded.config.model.small, loaded.config.model.transport) == (None, "auto")
+    assert loaded.config.agents == {}
+    assert loaded.wishes == WISHES
+    assert loaded.notices[0] == (
+        "~/project/.wakeful/config.toml:2: model.default = openai/dear is not used until you agree:"
+        " /trust models, or `wakeful trust --models`"
+    )
+
+
+def test_agreement_holds_for_the_very_value(home: Home) -> None:
+    home.project_file(MODELS)
+
+    loaded = home.load(agreed=[WISHES[0], "model.small = openai/other", WISHES[3]])
+
+    assert loaded.config.model.default == "openai/dear"
+    assert loaded.config.agents["plan"].model == "openai/plan"
+    assert loaded.wishes == (WISHES[1], WISHES[2])
+
+
+@pytest.mark.parametrize("layer", ["user", "project", "flag", "environment"])
+def test_no_layer_may_put_an_address_into_the_name_of_a_model(home: Home, layer: str) -> None:
+    name = "oobabooga/http://evil.example"
+    files = {"user": home.user_file, "project": home.project_file}
+    if layer in files:
+        files[layer](f"model.default = '{name}'\n")
+    flags = [f"model.default={name}"] if layer == "flag" else []
+    variables = {"WAKEFUL_MODEL_DEFAULT": name} if layer == "environment" else {}
+
+    (problem,) = home.problems(flags, **variables)
+
+    assert "bad value for model.default: should be PROVIDER/NAME" in problem
+
+
+def test_settings_behind_a_link_out_of_the_project_are_not_read(home: Home) -> None:
+    (home.root / "elsewhere.toml").write_text("ui.theme = 'other'\n")
+    (home.project / ".wakeful" / "config.toml").symlink_to(home.root / "elsewhere.toml")
+
+    loaded = home.load()
+
+    assert loaded.config.ui.theme == "wakeful"
+    assert "a link out of the folder" in loaded.notices[0]
 
 
 def test_a_project_that_is_the_users_own_folder_is_read_once(tmp_path: Path) -> None:
