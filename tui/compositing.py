@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from textual._compositor import ChopsUpdate, Compositor
-from textual.geometry import Region
+from textual._compositor import ChopsUpdate, Compositor, CompositorMap, ReflowResult
+from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.timer import Timer
@@ -24,6 +24,23 @@ class FrugalCompositor(Compositor):
         super().__init__()
         self._wanted: list[Region] = []
         self._cut: list[Strip] = []
+        # The map of the last layout, whose sizes the widgets were told.
+        self._laid_out: CompositorMap = {}
+
+    def reflow(self, parent: Widget, size: Size) -> ReflowResult:
+        """Compare with the last layout.
+
+        Textual rebuilds its map also between two layouts, when a place on the screen is looked up. What
+        has changed by then would be in both maps, and no widget would be told of its new size.
+        """
+        self._full_map = self._laid_out
+        result = super().reflow(parent, size)
+        self._laid_out = self._full_map
+        return result
+
+    def clear(self) -> None:
+        super().clear()
+        self._laid_out = {}
 
     def render_partial_update(self) -> ChopsUpdate | None:
         self._wanted = list(self._dirty_regions)

@@ -1,12 +1,14 @@
+import asyncio
 import gc
 import os
 from random import Random
 
 import pyte
+from textual import events
 from textual._compositor import Compositor
 from textual.app import App, ComposeResult
-from textual.containers import Horizontal, VerticalScroll
-from textual.geometry import Region
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets import Static
@@ -109,3 +111,48 @@ async def test_lines_that_are_seen_no_more_are_gone_without_a_search_for_garbage
 
 def _strips() -> int:
     return sum(isinstance(each, Strip) for each in gc.get_objects())
+
+
+class Told(Static):
+    """Remembers the size it was told last."""
+
+    told = Size(0, 0)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.told = event.size
+
+
+class Sided(App[None]):
+    CSS = """
+    Told { width: 1fr; height: 1fr; }
+    #side { width: 20; height: 1fr; display: none; }
+    """
+
+    def get_default_screen(self) -> Screen[object]:
+        return FrugalScreen(id="_default")
+
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            yield Told("main", id="main")
+            with Vertical(id="side"):
+                yield Told("beside", id="beside")
+
+
+async def test_a_place_looked_up_before_a_layout_hides_no_new_size():
+    app = Sided()
+    async with app.run_test(size=(60, 10)) as pilot:
+        main, beside = app.query_one("#main", Told), app.query_one("#beside", Told)
+        for turns in range(6):
+            app.query_one("#side").display = False
+            await pilot.pause()
+            # What is not on the screen and wants to be painted makes Textual build its map anew.
+            beside.refresh()
+            await pilot.pause()
+
+            app.query_one("#side").display = True
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            _ = main.region
+            await pilot.pause()
+
+            assert (main.told, beside.told) == (Size(40, 10), Size(20, 10)), f"looked up after {turns} turns"

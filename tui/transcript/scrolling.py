@@ -141,6 +141,7 @@ class FollowScroll(DirectScrollView):
         self.page = region.height
         if region.width != self.document.width:
             self._rewidth(region.width)
+        self._bar_moved = 0.0
         self.settle()
 
     def _rewidth(self, width: int) -> None:
