@@ -25,6 +25,9 @@ _MARKS = {
         r"tests\.programs|[Ss]andbox|bwrap|landlock|ripgrep|strace|tmux|\bauto=True"
         r"|mode=\"?auto|permissions: auto"
     ),
+    "slow": re.compile(
+        r"tests\.tui\.(wakeful|test_run)\b|tests\.reliability|^WAKEFUL\b|litellm", re.MULTILINE
+    ),
     "pilot": re.compile(r"run_test|tests\.tui\.app\.(pilots|questions|overlays|still|stories)|\bPilot\b"),
 }
 

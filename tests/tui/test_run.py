@@ -74,6 +74,7 @@ async def test_a_pipe_gets_the_answer_and_nothing_else(tmp_path: Path):
     assert (done.code, done.out, done.errors) == (0, "The answer is **42**.\n", "")
 
 
+@pytest.mark.smoke
 async def test_json_gives_one_object_with_the_published_names(tmp_path: Path):
     plan = call("todo_add", items=[{"title": "one"}, {"title": "two"}])
     finish = call("todo_complete", all=True)

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import pytest
 from textual.events import DescendantFocus
 from textual.message import Message
 from textual.widgets import TextArea
@@ -7,6 +8,7 @@ from textual.widgets import TextArea
 from tests.tui.app.pilots import running, screen_text, type_text, until
 
 
+@pytest.mark.smoke
 async def test_a_survey_shows_its_plan_and_what_was_found(tmp_path: Path):
     (tmp_path / "project").mkdir()
     (tmp_path / "project" / "README.md").write_text("# Demo\n\nA small demo.\n")

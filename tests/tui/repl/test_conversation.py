@@ -18,6 +18,7 @@ ESCAPE, ALT_ENTER = "\x1b", "\x1b\r"
 GRACE = 0.8
 
 
+@pytest.mark.smoke
 def test_a_plan_appears_moves_and_is_done(start: Start):
     terminal = start()
     terminal.wait_for(READY)
