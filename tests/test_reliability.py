@@ -18,6 +18,7 @@ from tests.reliability import (
     kills,
     migrations,
     points,
+    questions,
     restarts,
     rewinds,
     salvages,
@@ -48,6 +49,7 @@ SEED = 20261116
         damages,
         starts,
         startled,
+        questions,
     ],
     ids=lambda promise: promise.__name__,
 )
