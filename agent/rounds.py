@@ -36,6 +36,8 @@ _FAILURES = {
     "empty": "the model sent an empty reply",
     "repeating": "the model went round in circles",
 }
+# A turn begins with one of these; what else has the user's role is added on its way.
+_BEGINS = ("human", "wake", "peer")
 
 
 @frozen
@@ -86,6 +88,7 @@ class Rounds:
         self._changes: list[Callable[[], None]] = []
         self._stirred = asyncio.Event()
         self._acted = asyncio.Event()
+        self._again: Message | None = None
 
     def equip(self, turn: Turn, agenda: Agenda) -> None:
         self.turn = turn
@@ -103,6 +106,19 @@ class Rounds:
             self._changes.append(change)
         else:
             change()
+
+    @property
+    def failed(self) -> bool:
+        """True if the last turn failed and none runs."""
+        return not self.turns.busy and self.turns.ending in _FAILURES
+
+    def retry(self) -> bool:
+        """Run the failed turn again, on the message that began it; return False if there is none."""
+        if not self.failed:
+            return False
+        begun = (each for each in reversed(self._journal.messages) if each.origin in _BEGINS)
+        self._again = next(begun, None)
+        return self._again is not None
 
     def stir(self) -> None:
         """The user did something: decide anew, and let no countdown go on."""
@@ -123,6 +139,12 @@ class Rounds:
             if self.inbox and not (self.interrupted or record.held_at):
                 async with self.floor:
                     await self._human_turn(self.inbox.take())
+                continue
+            again, self._again = self._again, None
+            if again is not None and not (self.interrupted or record.held_at):
+                async with self.floor:
+                    self.agenda.begin_activation()
+                    await self._run_turn(again, again.origin)
                 continue
             match self.decision(record):
                 case Wake() as wake:
@@ -166,6 +188,7 @@ class Rounds:
         text = queued.text
         if not self._standing.record.title:
             await self._store.write(sessions.rename, self._standing.record.id, title_of(text))
+        self._again = None
         self.agenda.begin_activation()
         message = await self._voice.say(text, "human", queued.attachments)
         await self.agenda.begin_run(message.id)

@@ -106,6 +106,11 @@ class Session:
         return self._rounds.turns.busy
 
     @property
+    def failed(self) -> bool:
+        """True if the last turn failed and none runs: `wake` runs it again."""
+        return self._rounds.failed
+
+    @property
     def listening(self) -> bool:
         """Whether a message begins a turn as soon as it is sent."""
         return self._rounds.listening
@@ -223,12 +228,17 @@ class Session:
             text = budget.uncountable(self.journal.model, cap, self.limits.max_tokens)
             self.emit(Notice("warning", text))
 
-    async def wake(self) -> None:
-        """End the hold and grant a fresh wake budget, as a message would, without saying anything."""
+    async def wake(self) -> bool:
+        """End the hold and grant a fresh wake budget, as a message would, without saying anything.
+
+        Return True if the last turn had failed: it runs again, and the user's message is not stored twice.
+        """
         self._rounds.interrupted = False
+        again = self._rounds.retry()
         self._rounds.turns.forget()
         await self._store.write(sessions.activate, self.id)
         self.stir()
+        return again
 
     async def run(self, *, until_idle: bool = False) -> Outcome:
         """Work through messages and open todos. With `until_idle`, return when the user would be needed."""

@@ -16,6 +16,7 @@ Ended = Literal["well", "failed", "aborted"]
 Cause = Literal["", "failed", "blocked"]
 
 _CONTINUE = "type or /wake to continue"
+_RETRY = "Enter or /wake to try again"
 _TYPE = "type to continue"
 _WAITING: dict[Waiting, tuple[SessionState, str, str]] = {
     "human": ("awaiting_human", "waiting for your answer", "answer to continue"),
@@ -150,7 +151,7 @@ def _stopped(situation: Situation) -> Stay | None:
     if situation.ended == "failed":
         # What to do about it was said when it failed.
         said = situation.failure.partition("; ")[0] or "the last turn failed"
-        return Stay(state, _with_open(said, situation), _resume(situation), "failed")
+        return Stay(state, _with_open(said, situation), _RETRY, "failed")
     return None
 
 

@@ -7,7 +7,7 @@ import re
 from store.frozen import frozen
 
 OURS = {"tui", "agent", "store"}
-_AGAIN = "type to try again, or choose another model: /model, /setup"
+_AGAIN = "press Enter to try again, or choose another model: /model, /setup"
 _WAYS_ON = {
     "transient": _AGAIN,
     "rate_limit": _AGAIN,

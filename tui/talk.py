@@ -40,6 +40,8 @@ Role = Literal["faint", "accent", "good", "waiting", "bad"]
 
 _YES, _NO = Choice("yes", "Yes", "y"), Choice("no", "No", "n")
 _CLIPBOARD = 100_000
+# Seconds after an interrupt in which Enter on the empty prompt does nothing.
+RESUME_AFTER = 1.0
 
 
 class Talk:
@@ -53,6 +55,8 @@ class Talk:
         self.status = status
         self._tasks = tasks
         self._over = False
+        # By the monotonic clock: whoever stops the agent may still be pressing Enter.
+        self.interrupted_at = float("-inf")
         self.leave = leave
         self._started: set[asyncio.Future[None]] = set()
         # Commands of the user's own that run, the newest last.
@@ -145,6 +149,7 @@ class Talk:
         """`named` are pictures to go with it, where there are such files."""
         text = text.strip()
         if not text:
+            self.resume()
             return
         question = self.question
         if question is not None and not self._left and not text.startswith(("!", "/")):
@@ -157,6 +162,17 @@ class Talk:
         if text.startswith("!"):
             self._commands.append(working)
             working.add_done_callback(self._forget)
+
+    def resume(self) -> None:
+        """Enter on the empty prompt: run the failed turn again, or go on with open work."""
+        rests = not (self._over or self._left or self.ahead or self.interruptible or self.question)
+        if rests and time.monotonic() - self.interrupted_at >= RESUME_AFTER:
+            session = self.session
+            if session.failed or session.agenda.open_count:
+                self.start(self._wake())
+
+    async def _wake(self) -> None:
+        await self.session.wake()
 
     async def take(self, text: str, named: Sequence[Path] = (), *, steering: bool = False) -> None:
         """What the line asks for, until that is done or with the agent; one line after the other."""
@@ -219,6 +235,7 @@ class Talk:
 
     def interrupt(self) -> None:
         """Stop and hold; what the user began themselves first, since it is what they see."""
+        self.interrupted_at = time.monotonic()
         unsure = self._to_confirm
         if unsure is not None:
             self.answer(unsure, "no")
@@ -230,6 +247,7 @@ class Talk:
     def hold_wake(self) -> None:
         """Any key ends a countdown, and does what else it does."""
         if self.status.wakes_at is not None:
+            self.interrupted_at = time.monotonic()
             self.start(self.session.interrupt())
 
     async def follow(self, events: Subscription) -> None:

@@ -54,7 +54,8 @@ AGENT = Kind("AGENT", complete=_agents)
 
 async def _wake(context: Context) -> Result:
     session = context.opened.session
-    await session.wake()
+    if await session.wake():
+        return Text("trying again")
     left = session.agenda.open_count
     decision = session.decision(await context.opened.store.read(sessions.get, session.id))
     if left and isinstance(decision, Stay) and decision.state == "idle":

@@ -60,8 +60,10 @@ class Conversation:
         if len(self._settled) > len(shown) or any(map(is_not, self._settled, shown)):
             self._settled, self._chat, self._taken = [], [], set()
             self._settled_weight = sizes.of_message(self._system)
-        for message in shown[len(self._settled) : -1]:
-            self._add(_converted(message, self._taken, pictures=self._pictures))
+        begin = len(self._settled)
+        for message, following in zip(shown[begin:-1], shown[begin + 1 :], strict=True):
+            if not _void(message, following):
+                self._add(_converted(message, self._taken, pictures=self._pictures))
             self._settled.append(message)
         last = list(_converted(shown[-1], set(self._taken), pictures=self._pictures)) if shown else []
         self.weight = self._settled_weight + sizes.of_chat(last)
@@ -79,6 +81,11 @@ def _whole(chat: list[ChatMessage]) -> list[ChatMessage]:
     if chat[-1]["role"] == "assistant":
         chat.append(GO_ON)
     return chat
+
+
+def _void(message: Message, following: Message) -> bool:
+    """True for a failed reply that was asked for again. It stays in the history where a person answers it."""
+    return message.finish in ("failed", "refused") and following.origin not in ("human", "peer")
 
 
 def _converted(message: Message, taken: set[str], *, pictures: bool = True) -> Iterator[ChatMessage]:

@@ -33,7 +33,7 @@ REASONS: list[tuple[dict[str, Any], str]] = [
     ({"queued": 1}, "running: a message is queued"),
     (
         {"ended": "failed", "failure": "no such model; see /model"},
-        "idle: no such model · 1 open · type or /wake to continue",
+        "idle: no such model · 1 open · Enter or /wake to try again",
     ),
     ({"wakes": 25}, "idle: 25/25 wakes used · 1 open · type or /wake to continue"),
     ({"stagnant": 3}, "idle: 3 wakes without progress · 1 open · type or /wake to continue"),

@@ -153,7 +153,8 @@ class Prompted(Queueing):
             self.followed.submit(message.text)
             return
         if stage is None:
-            self._waiting.append(message)
+            if message.text.strip():
+                self._waiting.append(message)
             return
         text = self._told(message.text)
         match message:

@@ -217,7 +217,7 @@ async def test_the_status_after_a_failed_turn_says_so(tmp_path: Path) -> None:
         status = await typing.read("/status")
 
     assert outcome.ending == "failed"
-    assert f"state        idle: {outcome.reason} · type or /wake to continue" in status
+    assert f"state        idle: {outcome.reason} · Enter or /wake to try again" in status
 
 
 async def test_the_cost_of_each_todo_is_shown(typing: Desk) -> None:

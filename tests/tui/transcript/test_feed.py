@@ -21,7 +21,7 @@ from tui.transcript.feed import Feed, stored
 
 STARTED = ToolStarted(1, 2, "c1", "shell", {"command": "make"}, "make")
 ASKED = QuestionAsked("q1", "permission", "run make", CHOICES, tool="shell", call_id="c1")
-AGAIN = "type to try again, or choose another model: /model, /setup"
+AGAIN = "press Enter to try again, or choose another model: /model, /setup"
 REPHRASE = "rephrase the message, or choose another model: /model, /setup"
 
 
@@ -55,7 +55,7 @@ async def test_a_reply_that_never_came_is_told_once_and_with_a_way_on():
 
         assert [row for row in shown(app.transcript) if row] == [
             "▌ cannot reach localhost:9",
-            "▌ type to try again, or choose another model: /model, /setup",
+            "▌ press Enter to try again, or choose another model: /model, /setup",
         ]
 
 
