@@ -83,9 +83,11 @@ class TurnStarted(Stamped):
 
 @frozen
 class TurnEnded(Stamped):
+    """`cost` is None where the price is unknown."""
+
     reason: str
     usage: Usage
-    cost: float
+    cost: float | None
     kind: Literal["turn.ended"] = "turn.ended"
 
 
@@ -287,10 +289,13 @@ class TaskFinished(Stamped):
 
 @frozen
 class UsageUpdated(Stamped):
-    """What one request cost; `context` is what the next one takes at least, of `context_limit` tokens."""
+    """What one request cost; `context` is what the next one takes at least, of `context_limit` tokens.
+
+    `cost` is None where the price is unknown.
+    """
 
     usage: Usage
-    cost: float
+    cost: float | None
     context: int
     context_limit: int
     kind: Literal["usage.updated"] = "usage.updated"

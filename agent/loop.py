@@ -151,8 +151,8 @@ async def _concluded(turn: Turn, request: Request, deltas: Sequence[CallDelta], 
         calls = await _spoken(turn)
     usage = finish.usage or _estimate(request, turn.journal.growing_text)
     turn.context.measure(usage)
-    cost = turn.entry.cost(usage) or 0.0
-    _, parts = await turn.journal.conclude(calls, usage=usage, cost=cost, finish=finish.reason)
+    cost = turn.entry.cost(usage)
+    _, parts = await turn.journal.conclude(calls, usage=usage, cost=cost or 0.0, finish=finish.reason)
     turn.emit(UsageUpdated(usage, cost, turn.context.size, turn.entry.context))
     return Reply(calls, parts, finish.reason)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.interruption import AT_REST
+from agent.money import all_priced, known_cost
 from agent.todos.lines import ratio
 from agent.todos.wire import progress_json
 from store import lock, sessions, todos
@@ -25,6 +26,11 @@ class Overview:
     session: Session
     progress: Progress
     owner: int | None
+
+    @property
+    def priced(self) -> bool:
+        """True if the price of its model is known."""
+        return all_priced([self.session.model])
 
     @property
     def interrupted(self) -> bool:
@@ -56,6 +62,7 @@ class Overview:
         if self.interrupted:
             row |= {"state": "idle", "reason": "interrupted"}
         times = {name: None if row[name] is None else format_time(row[name]) for name in _TIMES}
+        row["cost"] = known_cost(self.session.cost, priced=self.priced, used=bool(self.session.usage.total))
         return row | times | {"progress": progress_json(self.progress), "owner": self.owner}
 
 

@@ -27,6 +27,7 @@ from agent.events import (
     WakeStarted,
 )
 from agent.models import catalog
+from agent.money import all_priced, known_cost
 from agent.tools.registry import title_of
 from agent.turn_failure import WITHOUT_REPLY, from_part, is_empty, of_message
 from store.records import Change, Message, Part, Session
@@ -69,8 +70,9 @@ class Retelling:
                 yield from self._part(part)
             # A reply that broke off was never counted.
             if message.finish is not None and known != "ended" and message.usage.total:
-                limit = catalog.look_up(message.model).context
-                yield UsageUpdated(message.usage, message.cost, message.usage.total, limit)
+                entry = catalog.look_up(message.model)
+                cost = known_cost(message.cost, priced=entry.prices is not None)
+                yield UsageUpdated(message.usage, cost, message.usage.total, entry.context)
             if message.finish is not None and known != "ended":
                 yield from self._failed(message)
         if message.role == "user" or message.finish is not None:
@@ -97,7 +99,8 @@ class Retelling:
         if self._turn and record.state in ("idle", "dormant"):
             self._turn = False
             spent = record.usage - self._before.usage
-            yield TurnEnded(ending, spent, record.cost - self._before.cost)
+            cost = known_cost(record.cost - self._before.cost, priced=all_priced([record.model]))
+            yield TurnEnded(ending, spent, cost)
         cause = "failed" if ending in ("failed", "refused") else ""
         yield SessionStateChanged(record.state, record.reason, record.wakes, self._max_wakes, cause=cause)
 

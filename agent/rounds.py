@@ -14,6 +14,7 @@ from agent.inbox import Inbox, Queued
 from agent.journal import Journal
 from agent.limits import Limit
 from agent.loop import Turn
+from agent.money import known_cost
 from agent.questions import Questions
 from agent.schedules import ScheduleService
 from agent.standing import WORKING, Standing
@@ -239,7 +240,9 @@ class Rounds:
             await self.agenda.service.refresh()
         await self.agenda.end_turn()
         spent = await self._store.read(sessions.get, self._standing.record.id)
-        self._voice.emit(TurnEnded(ending, spent.usage - spent_before.usage, spent.cost - spent_before.cost))
+        usage, cost = spent.usage - spent_before.usage, spent.cost - spent_before.cost
+        priced = self.turn.entry.prices is not None
+        self._voice.emit(TurnEnded(ending, usage, known_cost(cost, priced=priced, used=bool(usage.total))))
         if announcement := self.agenda.announcement():
             self._voice.emit(Notice("info", announcement))
         # What came too late for this turn is the next message.

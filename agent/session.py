@@ -136,7 +136,7 @@ class Session:
             case ToolFinished():
                 self.agenda.noticed(event)
             case UsageUpdated():
-                self.agenda.spent(event.usage, event.cost)
+                self.agenda.spent(event.usage, event.cost or 0.0)
             case TodoUpdated():
                 self.agenda.changed()
             case SessionStateChanged():

@@ -214,6 +214,18 @@ async def holding(reader: Reader, session_id: str, parts: Sequence[int]) -> froz
     return frozenset(int(row[0]) for row in rows)
 
 
+async def models_used(reader: Reader, session_id: str) -> tuple[str, ...]:
+    """The models that were sent anything in a session, set-aside messages included."""
+    rows = await reader.all(
+        "SELECT DISTINCT m.model FROM messages m JOIN sessions s ON s.id = m.session_id"
+        " WHERE s.id = ? AND s.tenant = ? AND m.model <> '' AND m.input_tokens + m.output_tokens"
+        " + m.cache_read_tokens + m.cache_write_tokens > 0",
+        session_id,
+        reader.tenant,
+    )
+    return tuple(row[0] for row in rows)
+
+
 async def unfinished(reader: Reader, session_id: str) -> tuple[Message, ...]:
     """What nobody came to end: replies without a finish, and whatever has an open part."""
     rows = await reader.all(

@@ -14,6 +14,7 @@ from agent.commands.registry import Registry, is_command
 from agent.commands.results import Confirm, Prompt, Result, TodoList
 from agent.commands.text import as_text
 from agent.events import Notice, to_json
+from agent.money import is_priced, known_cost
 from agent.opening import Opened, Opening
 from agent.todos.wire import as_json
 from store import sessions
@@ -76,6 +77,7 @@ async def _print(opened: Opened, result: Result, output: str, status: int) -> No
 async def _report(opened: Opened, result: Result, status: int) -> dict[str, object]:
     record = await opened.store.read(sessions.get, opened.session.id)
     todos = result.todos if isinstance(result, TodoList) else opened.session.agenda.todos
+    used = bool(record.usage.total)
     return {
         "session": record.id,
         "result": as_text(result),
@@ -83,7 +85,7 @@ async def _report(opened: Opened, result: Result, status: int) -> dict[str, obje
         "reason": record.reason,
         "todos": [as_json(todo) for todo in todos],
         "usage": asdict(record.usage),
-        "cost": record.cost,
+        "cost": known_cost(record.cost, priced=await is_priced(opened.store, record.id), used=used),
         "exit": status,
     }
 

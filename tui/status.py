@@ -60,7 +60,8 @@ class Status:
     """`active` are the calls that run, oldest first, `own` the commands of the user's; `wakes_at` is when a
     countdown ends.
 
-    `owner` names the process that runs the session when this window only reads it.
+    `unpriced` is True once the price of a request was unknown. `owner` names the process that runs the
+    session when this window only reads it.
     """
 
     state: SessionState
@@ -83,6 +84,14 @@ class Status:
     answering: bool = False
     retry: Retry | None = None
     own: tuple[Own, ...] = ()
+    unpriced: bool = False
+
+    @property
+    def money(self) -> str:
+        """What was spent; empty where that is nothing."""
+        if self.unpriced:
+            return f"${self.cost:.2f}+" if self.cost else "price unknown"
+        return f"${self.cost:.2f}" if self.cost else ""
 
     @property
     def working(self) -> bool:
@@ -201,9 +210,16 @@ def _doing(event: ToolStarted) -> str:
 
 
 def _measured(status: Status, event: UsageUpdated | ContextPruned | ContextCompacted) -> Status:
-    spent = event.cost if isinstance(event, UsageUpdated) else 0.0
+    spent = (event.cost or 0.0) if isinstance(event, UsageUpdated) else 0.0
+    unpriced = status.unpriced or (isinstance(event, UsageUpdated) and event.cost is None)
     context = event.after if isinstance(event, ContextCompacted) else event.context
-    return replace(status, cost=status.cost + spent, context=context, context_limit=event.context_limit)
+    return replace(
+        status,
+        cost=status.cost + spent,
+        unpriced=unpriced,
+        context=context,
+        context_limit=event.context_limit,
+    )
 
 
 def toolbar(status: Status, width: int, moment: float, *, unicode: bool) -> tuple[str, str]:
@@ -217,7 +233,7 @@ def toolbar(status: Status, width: int, moment: float, *, unicode: bool) -> tupl
         f"todo {plan}" if plan else "",
         f"wakes {status.wakes}/{status.max_wakes}",
         status.context_share,
-        f"${status.cost:.2f}" if status.cost else "",
+        status.money,
         status.model,
         status.agent,
     ]

@@ -17,6 +17,7 @@ from agent.commands.execution import execute
 from agent.commands.registry import Completion, is_command
 from agent.commands.results import Confirm, Copy, Draft, Prompt, Quit, Reopen, Result, Show
 from agent.events import Choice, Event, QuestionAsked, SessionRewound
+from agent.money import is_priced
 from agent.opening import Opened, Opening
 from agent.questions import UnknownQuestionError
 from agent.tools.tool import Attachment
@@ -424,6 +425,7 @@ async def first_status(opened: Opened) -> Status:
         model=opened.model_name,
         agent=record.agent,
         cost=record.cost,
+        unpriced=bool(record.usage.total) and not await is_priced(opened.store, record.id),
         context=session.context.size,
         context_limit=session.context.limit,
         progress=snapshot.progress,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from agent.archive.records import Archive, change_of
+from agent.money import all_priced, amount
 from agent.todos import journal
 from agent.todos.lines import ratio
 from agent.todos.rules import progress
@@ -54,8 +55,9 @@ def spent(archive: Archive) -> Iterator[tuple[str, str]]:
     yield "messages", f"{len(archive.messages):,}"
     if archive.todos:
         yield "plan", f"{ratio(progress(archive.todos))} done"
+    models = {each.model for each in archive.messages if each.usage.total} or {head.model}
     yield "tokens", f"{head.usage.total:,}"
-    yield "cost", f"${head.cost:.4f}"
+    yield "cost", amount(head.cost, priced=all_priced(models), used=bool(head.usage.total))
 
 
 def moments(archive: Archive) -> Iterator[journal.Entry]:

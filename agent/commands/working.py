@@ -10,6 +10,7 @@ from agent.commands.errors import CommandError
 from agent.commands.registry import Completion, Context, Kind, command
 from agent.commands.results import Option, Picker, Result, Table, Text
 from agent.models.offers import ModelOffer, described, local_models, model_offers
+from agent.money import amount, is_priced
 from agent.todos.lines import name as todo_name
 from agent.todos.lines import ratio
 from agent.wake import Stay, Wake
@@ -72,12 +73,13 @@ async def _budget(context: Context, amount: Annotated[float | str | None, AMOUNT
     session, opened = context.opened.session, context.opened
     if isinstance(amount, str):
         record = await opened.store.read(sessions.get, session.id)
-        return Text(f"{_spent(record)}; /budget AMOUNT sets a cap, /budget none lifts it")
+        spent = _spent(record, priced=await is_priced(opened.store, record.id))
+        return Text(f"{spent}; /budget AMOUNT sets a cap, /budget none lifts it")
     await session.set_budget(amount)
     record = await opened.store.read(sessions.get, session.id)
     unknown = amount is not None and not session.limits.priced
-    note = f"; nobody knows the price of {opened.model_name}, so tokens are the limit" if unknown else ""
-    return Text(f"{_spent(record)}{note}")
+    note = f"; the price of {opened.model_name} is unknown, so the cap counts tokens" if unknown else ""
+    return Text(f"{_spent(record, priced=await is_priced(opened.store, record.id) or unknown)}{note}")
 
 
 async def _model(context: Context, wanted: Annotated[str, MODEL] = "") -> Result:
@@ -119,16 +121,17 @@ async def _cost(context: Context) -> Result:
     # What is being worked on has its share up to now.
     await opened.session.agenda.account()
     record = await opened.store.read(sessions.get, opened.session.id)
+    priced = await is_priced(opened.store, record.id)
     usage = record.usage
     rows = [
         ("input", f"{usage.input:,} tokens"),
         ("cache read", f"{usage.cache_read:,} tokens"),
         ("cache write", f"{usage.cache_write:,} tokens"),
         ("output", f"{usage.output:,} tokens"),
-        ("money", _spent(record)),
+        ("money", _spent(record, priced=priced)),
     ]
     todos = (await opened.session.agenda.service.current()).todos
-    rows += [(todo_name(todo), _taken(todo.spent)) for todo in todos if todo.spent != Spent()]
+    rows += [(todo_name(todo), _taken(todo.spent, priced=priced)) for todo in todos if todo.spent != Spent()]
     return Table((), tuple(rows), "/budget AMOUNT sets a cap")
 
 
@@ -149,7 +152,7 @@ async def _status(context: Context) -> Result:
         ("agent", opened.workshop.agent.name),
         ("permissions", f"{policy.mode}, {'in the sandbox' if policy.sandboxed else 'no sandbox'}"),
         ("context", _context(context)),
-        ("money", _spent(record)),
+        ("money", _spent(record, priced=await is_priced(opened.store, record.id))),
     )
     return Table((), rows)
 
@@ -179,13 +182,21 @@ async def _offered_models(context: Context) -> list[ModelOffer]:
     return list({each.name: each for each in (*listed, *here)}.values())
 
 
-def _taken(spent: Spent) -> str:
+def _taken(spent: Spent, *, priced: bool) -> str:
     calls = f"{spent.calls} call{'' if spent.calls == 1 else 's'}"
-    return f"{short(spent.milliseconds)}, {spent.tokens:,} tokens, ${spent.cost:.4f}, {calls}"
+    return f"{short(spent.milliseconds)}, {spent.tokens:,} tokens, {_cost_of(spent, priced=priced)}, {calls}"
 
 
-def _spent(record: Session) -> str:
-    spent = f"${record.cost:.4f}"
+def _cost_of(spent: Spent, *, priced: bool) -> str:
+    # What a known model did on it has a known price, whatever the others in the session cost.
+    return amount(spent.cost, priced=priced or bool(spent.cost), used=bool(spent.tokens))
+
+
+def _spent(record: Session, *, priced: bool) -> str:
+    spent = amount(record.cost, priced=priced, used=bool(record.usage.total))
+    if not priced and record.usage.total:
+        cap = "" if record.max_cost is None else f"; the cap of ${record.max_cost:.2f} counts tokens"
+        return f"{spent}{cap}"
     return f"{spent} spent, no cap" if record.max_cost is None else f"{spent} of ${record.max_cost:.2f} spent"
 
 

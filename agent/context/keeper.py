@@ -18,6 +18,7 @@ from agent.events import ContextCompacted, ContextPruned, Event, Notice, UsageUp
 from agent.journal import Journal
 from agent.models.catalog import Entry
 from agent.models.protocol import ChatMessage, ContextOverflowError
+from agent.money import all_priced, known_cost
 from store.clock import now
 from store.frozen import frozen
 from store.records import Message, Usage
@@ -252,7 +253,8 @@ class ContextKeeper:
         folded = await self.compactor.compact(wish)
         spent = folded.written
         if spent.usage.total:
-            self.emit(UsageUpdated(spent.usage, spent.cost, self.size, self.limit))
+            cost = known_cost(spent.cost, priced=all_priced([spent.name]))
+            self.emit(UsageUpdated(spent.usage, cost, self.size, self.limit))
         told = self._told(ContextCompacted(folded.message.id, before, 0, automatic, local=folded.local))
         if going and spent.usage.total:
             await self.check(turn=True)

@@ -47,4 +47,6 @@ def _facts(todo: Todo, todos: Sequence[Todo]) -> Iterator[tuple[str, str]]:
     yield from ((what, names(found)) for what, found in near.items() if found)
     spent = todo.spent
     if spent.tokens or spent.calls:
-        yield "spent", f"{spent.tokens:,} tokens, ${spent.cost:.4f}, {spent.calls} calls"
+        # Nobody here knows whether the model is free or its price unknown.
+        money = f"${spent.cost:.4f}, " if spent.cost else ""
+        yield "spent", f"{spent.tokens:,} tokens, {money}{spent.calls} calls"

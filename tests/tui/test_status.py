@@ -137,3 +137,10 @@ def test_the_line_never_breaks(width: int):
 
     assert len(left) + (len(right) + 2 if right else 0) <= max(width, len(left))
     assert len(left) <= width
+
+
+def test_what_has_no_known_price_is_no_amount_of_money():
+    first = updated(START, UsageUpdated(Usage(input=10), None, 10, 100), 0)
+    then = updated(first, UsageUpdated(Usage(input=10), 0.5, 10, 100), 0)
+
+    assert (START.money, first.money, then.money) == ("", "price unknown", "$0.50+")

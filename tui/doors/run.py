@@ -200,10 +200,12 @@ def _printer(output: str) -> Printer:
 async def _report(opened: Opened, outcome: Outcome, ending: Ending) -> dict[str, object]:
     from dataclasses import asdict
 
+    from agent.money import is_priced, known_cost
     from agent.todos.wire import as_json
     from store import sessions
 
     record = await opened.store.read(sessions.get, opened.session.id)
+    used = bool(record.usage.total)
     return {
         "session": record.id,
         "result": outcome.text,
@@ -211,6 +213,6 @@ async def _report(opened: Opened, outcome: Outcome, ending: Ending) -> dict[str,
         "reason": ending.why or outcome.reason,
         "todos": [as_json(todo) for todo in opened.session.agenda.todos],
         "usage": asdict(record.usage),
-        "cost": record.cost,
+        "cost": known_cost(record.cost, priced=await is_priced(opened.store, record.id), used=used),
         "exit": ending.status,
     }

@@ -77,10 +77,12 @@ class Footer(Drawn):
         found: list[Words] = []
         if status.wakes and "wakes" not in without:
             found.append((f"wakes {status.wakes}/{status.max_wakes}", "dim"))
-        if status.cost or place.budget is not None:
-            cap = f" of {place.budget:.2f}" if place.budget is not None else ""
+        if status.money or place.budget is not None:
+            # A cap in money says nothing about tokens of an unknown price.
+            capped = place.budget is not None and not status.unpriced
+            cap = f" of {place.budget:.2f}" if capped else ""
             near = place.budget is not None and status.cost > 0.8 * place.budget
-            found.append((f"${status.cost:.2f}{cap}", "waiting" if near else "dim"))
+            found.append((f"{status.money or '$0.00'}{cap}", "waiting" if near else "dim"))
         if status.context_share:
             full = status.context > 0.8 * status.context_limit
             found.append((f"context {status.context_share}", "waiting" if full else "dim"))

@@ -87,7 +87,7 @@ async def test_the_budget_is_set_shown_and_lifted(typing: Desk) -> None:
 
     assert "no cap; /budget AMOUNT sets a cap" in await typing.read("/budget")
     shown = await typing.read("/budget $2.50")
-    assert shown.startswith("$0.0000 of $2.50 spent; nobody knows the price of scripted")
+    assert shown.startswith("$0.0000 of $2.50 spent; the price of scripted is unknown")
     assert ((await record(typing)).max_cost, session.limits.max_cost, session.agenda.limits.max_cost) == (
         2.5,
         2.5,
