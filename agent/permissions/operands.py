@@ -48,7 +48,7 @@ def words_objection(simple: Simple, places: Places, folder: Path, literal: str) 
             if candidate.startswith("$") or (candidate[0] in "~\\" and "/" not in candidate):
                 continue
             return str(error)
-        problem = _place_objection(candidate, located, literal)
+        problem = _place_objection(candidate, located, literal) or _secret_objection(located, literal)
         if problem:
             return problem
     return ""
@@ -76,11 +76,15 @@ def _kind_objection(text: str, use: Use, located: Located, places: Places, liter
         return f"{text} is a folder, in which links may lead elsewhere"
     if use.kind in "DCH" and holds_private(places, located.path):
         return f"{text} holds Wakeful's own files"
-    if use.kind in "FRCH" and located.secret and located.secret not in literal.casefold():
-        return f"{located.secret} may hold secrets"
-    if use.kind in "CH":
+    problem = _secret_objection(located, literal) if use.kind in "FRCH" else ""
+    if not problem and use.kind in "CH":
         return _search_objection(located.path, hidden=use.kind == "C")
-    return ""
+    return problem
+
+
+def _secret_objection(located: Located, literal: str) -> str:
+    secret = located.secret
+    return f"{secret} may hold secrets" if secret and secret not in literal.casefold() else ""
 
 
 def _search_objection(folder: Path, *, hidden: bool) -> str:

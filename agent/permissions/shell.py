@@ -11,10 +11,11 @@ from agent.executables import found_below
 from agent.permissions import git, programs
 from agent.permissions.bash import Simple, loose_commands, loose_words, read_line
 from agent.permissions.display import is_honest
+from agent.permissions.git_repository import find_repository
 from agent.permissions.operands import use_objection, words_objection
 from agent.permissions.paths import Places, is_internal, real, within
 from agent.permissions.rules import Rule, by_weight, parse_rules
-from agent.permissions.shapes import ShapeError
+from agent.permissions.shapes import ShapeError, Use
 from store.frozen import frozen
 
 # These take any number of paths; a name that is no path is an error or a revision to look at.
@@ -166,9 +167,24 @@ def _git_objection(simple: Simple, rule: Rule, places: Places, folders: frozense
     words = [word.text for word in simple.words]
     if any(word.glob for word in simple.words) and words[1] not in _GIT_PATHS:
         return "a pattern can become any number of words"
-    found = (git.folder_objection(words, folder, places) for folder in folders)
-    problems = (words_objection(simple, places, folder, rule.literal) for folder in folders)
-    return git.objection(words, rule.literal) or next(filter(None, (*found, *problems)), "")
+    objection = git.objection(words, rule.literal)
+    for folder in folders:
+        objection = (
+            objection
+            or git.folder_objection(words, folder, places)
+            or words_objection(simple, places, folder, rule.literal)
+            or _comparison_objection(simple, places, folder, rule.literal)
+        )
+    return objection
+
+
+def _comparison_objection(simple: Simple, places: Places, folder: Path, literal: str) -> str:
+    """Without an index git reads whole folders, as a search does."""
+    words = [word.text for word in simple.words]
+    if "diff" not in words or ("--no-index" not in words and find_repository(folder, real(places.root))):
+        return ""
+    compared = [Use("C", word) for word in simple.words[2:] if not word.text.startswith("-")]
+    return next(filter(None, (use_objection(use, places, folder, literal) for use in compared)), "")
 
 
 def _replaced(program: str, places: Places) -> bool:

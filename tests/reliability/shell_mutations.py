@@ -1,27 +1,30 @@
-"""Mutates command lines and lets bash itself judge: what the policy allows must leave no marker behind."""
+"""Mutates command lines and lets bash itself judge: what the policy allows writes and reveals nothing."""
 
 from __future__ import annotations
 
 import os
 import random
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 
 from agent.permissions.paths import Places
 from agent.permissions.policy import Policy
 from agent.permissions.programs import READERS
-from agent.permissions.rules import parse_rules
+from agent.permissions.project_tools import PROJECT_TOOLS
+from agent.permissions.rules import Rule, parse_rules
+from tests.reliability.shell_lines import HARMLESS, MARKER, known_options, mutate, program_call, programs
 
 NAME = "shell allow-list bypasses"
 FULL = 10_000
-MARKER = "PWNED"
+CANARY = "outer-canary-7431"
+OWN_CANARY = "inner-canary-7431"
+_WORKERS = 2
 
 RULES = parse_rules(
     [
@@ -31,176 +34,178 @@ RULES = parse_rules(
         ),
         *(
             f"shell {name}*"
-            for name in ("git log", "git diff", "git status", "true", "date", "seedcmd", "tar")
+            for name in ("git log", "git diff", "git status", "true", "date", "seedcmd", "tar", "pytest")
         ),
         *(f"shell {name} *" for name in ("env", "bash", "python3", "awk", "xargs", "tee", "touch", "nohup")),
-        "shell true",
+        *(f"shell {name}" for name in ("true", "./test.sh", "make test")),
+        "shell make test *",
         "shell *",
     ]
 )
 
-HARMLESS = (
-    "ls -la", "cat seed.txt", "echo hello", "find . -name '*.py'", "grep -n 'a|b' seed.txt",
-    "sort seed.txt", "sed -n 1,2p seed.txt", "sed s/a/b/ seed.txt", "git log --oneline", "git diff",
-    "git status --short", "printf '%s' x", "true", "date +%s", "head -n 1 seed.txt", "wc -l seed.txt",
-    "cd sub && ls", "ls sub/*.txt", "cat seed.txt | sort | uniq", "echo 'x; y'", "git show HEAD",
-    "git branch", "find sub -type f", "tr a b", "uniq seed.txt", "cut -c1 seed.txt", "tree sub",
-    "diff seed.txt sub/a.txt", "tail -n 2 seed.txt",
-)  # fmt: skip
 
-PAYLOADS = (
-    f"touch {MARKER}", f"echo x > {MARKER}", f"tee {MARKER}", f"cp seed.txt {MARKER}",
-    f"env touch {MARKER}", f"bash -c 'touch {MARKER}'", f"find . -maxdepth 0 -exec touch {MARKER} ';'",
-    f"sort -o {MARKER} seed.txt", f"sed -n 'w {MARKER}' seed.txt",
-    f"sed -n '1e touch {MARKER}' seed.txt", f"awk 'BEGIN{{print > \"{MARKER}\"}}'",
-    f"git diff --no-index --output={MARKER} seed.txt sub/a.txt", f"git -c alias.x='!touch {MARKER}' x",
-    f"printf -v 'a[$(touch {MARKER})]' x", f"find . -fprint {MARKER}", f"uniq seed.txt {MARKER}",
-    "./evil.sh", f"xargs touch {MARKER}", f"tar cf {MARKER} seed.txt", f"date >{MARKER}",
-    f"python3 -c \"open('{MARKER}','w')\"", f"nohup touch {MARKER}", f"ln -s seed.txt {MARKER}",
-    f"mkdir {MARKER}", f"test -v 'a[$(touch {MARKER})]'", f"printf '%n' 'a[$(touch {MARKER})]'",
-    "sort --compress-program=./evil.sh -S 1 seed.txt", "seedcmd", f"sort --outp={MARKER} seed.txt",
-    f"git log --outpu={MARKER}", "git grep -O./evil.sh seed", ". ./evil.sh",
-    f"sed --in-place=.{MARKER} s/a/b/ seed.txt", f"sed 's/.*/touch {MARKER}/e' seed.txt",
-    "PATH=.:$PATH seedcmd",
-)  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """`rules` are the user's; in `home` the workspace is the home folder and holds our own files."""
 
-GLUE = (
-    ";", "&&", "||", "|", "|&", "&", "\n", "\r\n", "\r", "\\\n", " # ", "`", "$(", ")", "<(", ">", ">>",
-    ">|", "<", "{ ", "; }", "(", "'", '"', "\\", "$'", "$'\\x3b'", "$IFS", "${IFS}", "~", "!", "*", "?",
-    "{a,b}", "\t", "\x0b", "\u00a0", "\u200b", "\uff1b", "\x00", "\x1b", "=", " -- ", "--", "-", "<<<",
-    "<<E\n", "\nE\n", "$((", "))", "[[ ", " ]]", "eval ", "exec ", "command ", "time ", "coproc ",
-    "A=1 ", "if true; then ", "; fi", "''", '""',
-)  # fmt: skip
+    line: str
+    rules: tuple[Rule, ...] = RULES
+    home: bool = False
 
 
-OPERATORS = (";", "&&", "||", "|")
+class Arena:
+    """A workspace with links out of it, canaries around it, and bash to run lines in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._pristine = _make_base(folder / "pristine")
+        self._base = folder / "base"
+        self._restore()
+
+    def allows(self, mutation: Mutation) -> bool:
+        root = self._base / "ws"
+        private = root / ".config" / "wakeful" if mutation.home else self._base / "home" / "private"
+        home = root if mutation.home else self._base / "home"
+        policy = Policy(Places(root, (private,), home=home), mutation.rules)
+        return policy.decide("shell", "shell", self._line(mutation)).verdict == "allow"
+
+    def harm(self, mutation: Mutation) -> str:
+        """Run the line; return what it wrote or revealed, empty if nothing."""
+        printed = _run(self._line(mutation), self._base / "ws", self._base)
+        if _content(self._base) != self._before:
+            self._restore()
+            return "wrote a file"
+        revealed = CANARY in printed or (mutation.home and OWN_CANARY in printed)
+        return "printed a canary" if revealed else ""
+
+    def _line(self, mutation: Mutation) -> str:
+        line = mutation.line.replace("{ws}", str(self._base / "ws"))
+        return line.replace("{outside}", str(self._base / "outside"))
+
+    def _restore(self) -> None:
+        shutil.rmtree(self._base, ignore_errors=True)
+        shutil.copytree(self._pristine, self._base, symlinks=True)
+        self._before = _content(self._base)
 
 
 def run(scale: float, seed: int) -> str:
     """Raises AssertionError naming the first line that passed and still did harm."""
     count = max(1, round(FULL * scale))
     chance = random.Random(seed)
-    with tempfile.TemporaryDirectory() as folder:
-        template = make_workspace(Path(folder) / "template")
-        policy = Policy(Places(template, (Path(folder) / "home",), home=Path(folder) / "home"), RULES)
-        options = known_options()
-        lines = [mutate(chance, options) for _ in range(count)]
-        allowed = [line for line in lines if policy.decide("shell", "shell", line).verdict == "allow"]
-        with ThreadPoolExecutor(2) as pool:
-            harmed = list(pool.map(partial(leaves_marker, template), dict.fromkeys(allowed)))
-    bad = [line for line, harm in zip(dict.fromkeys(allowed), harmed, strict=True) if harm]
-    assert not bad, f"seed {seed}: {len(bad)} allowed lines left a marker, such as {bad[0]!r}"
-    return f"{count} mutations, {len(allowed)} allowed and run by bash, 0 markers (seed {seed})"
+    options, names = known_options(), programs()
+    mutations = [_mutation(chance, options, names) for _ in range(count)]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        arenas = [Arena(Path(folder) / str(number)) for number in range(_WORKERS)]
+        needless = [line for line in HARMLESS if not arenas[0].allows(Mutation(line))]
+        with ThreadPoolExecutor(_WORKERS) as pool:
+            shares = [mutations[number::_WORKERS] for number in range(_WORKERS)]
+            results = list(pool.map(_try_all, arenas, shares))
+    ran = sum(number for number, _ in results)
+    bad = [found for _, share in results for found in share]
+    assert not bad, f"seed {seed}: {len(bad)} allowed lines did harm, such as {bad[:5]!r}"
+    assert len(needless) <= 1, f"asked without need: {needless}"
+    return (
+        f"{count} mutations, {ran} allowed and run by bash, 0 markers, "
+        f"{len(needless)} of {len(HARMLESS)} harmless lines asked (seed {seed})"
+    )
 
 
-def known_options() -> list[str]:
-    """What the freed programs say of themselves: every option is tried with something that would show."""
-    calls = [name for name in READERS if shutil.which(name)]
-    calls += [
-        f"git {name}"
-        for name in ("log", "diff", "show", "status", "grep", "branch", "tag", "blame", "remote")
-    ]
-    found: list[str] = []
-    for call in calls:
-        # git answers --help with a manual page, and cd and type with the shell's own words.
-        words = [*call.split(), "-h" if call.startswith("git ") else "--help"]
-        said = subprocess.run(words, capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False)
-        text = (said.stdout + said.stderr).decode(errors="replace")
-        options = set(re.findall(r"(?<![\w-])--?[A-Za-z][A-Za-z0-9-]*", text))
-        found += [f"{call} {option}" for option in sorted(options)]
+def _mutation(chance: random.Random, options: list[str], names: list[str]) -> Mutation:
+    if chance.random() < 0.15:
+        line = program_call(chance, names)
+        return Mutation(line, parse_rules([f"shell {line.partition(' ')[0]} *", "shell *"]))
+    return Mutation(mutate(chance, options), home=chance.random() < 0.15)
+
+
+def _try_all(arena: Arena, mutations: Iterable[Mutation]) -> tuple[int, list[tuple[str, str]]]:
+    tried = 0
+    bad: list[tuple[str, str]] = []
+    for mutation in dict.fromkeys(mutations):
+        if not arena.allows(mutation):
+            continue
+        tried += 1
+        if mutation.rules is not RULES and mutation.line.partition(" ")[0] not in {*READERS, *PROJECT_TOOLS}:
+            # A program that no table knows could do harm to this machine: passing is already wrong.
+            bad.append((mutation.line, "frees an unknown program"))
+            continue
+        harm = arena.harm(mutation)
+        if harm:
+            bad.append((mutation.line, harm))
+    return tried, bad
+
+
+def _make_base(base: Path) -> Path:
+    root, outside, private = base / "ws", base / "outside", base / "home" / "private"
+    for folder in ("sub", "one", "two", "linked", "evil/deep", "keys", ".config/wakeful"):
+        (root / folder).mkdir(parents=True)
+    outside.mkdir()
+    private.mkdir(parents=True)
+    files = {"seed.txt": "a\nb\n", "sub/a.txt": "a\n", "M1": "a\n", "M2": "b\n", "-o": "x\n", "+x": "x\n",
+             "--output=x": "x\n", ".env": f"KEY={CANARY}\n", "keys/a.pem": f"{CANARY}\n",
+             ".config/wakeful/keys.toml": f"key = '{CANARY}'\n",
+             ".config/wakeful/state.txt": f"{OWN_CANARY}\n", "makefile": "test:\n\t@true\n",
+             "evil/Makefile": f"test:\n\ttouch {MARKER}\n"}  # fmt: skip
+    for name, text in files.items():
+        (root / name).write_text(text)
+    for place in (outside / "secret.txt", private / "keys.toml"):
+        place.write_text(f"{CANARY}\n")
+    for name, target in (("link.txt", "../outside/secret.txt"), ("out", "../outside"), ("linkevil", "evil")):
+        (root / name).symlink_to(target)
+    for name in ("one", "two", "linked"):
+        (root / name / "same.txt").symlink_to("../../outside/secret.txt")
+    harmful = f"#!/bin/sh\ntouch {MARKER}\n"
+    scripts = {"test.sh": "#!/bin/sh\ntrue\n", "evil/deep/test.sh": harmful}
+    scripts |= dict.fromkeys(("evil.sh", "seedcmd", "evil/test.sh", "sub/run"), harmful)
+    for name, text in scripts.items():
+        (root / name).write_text(text)
+        (root / name).chmod(0o755)
+    settings = ["-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "init.defaultBranch=main"]
+    for words in (["init", "-q", "--template="], ["add", "seed.txt", "sub"], ["commit", "-qm", "seed"]):
+        subprocess.run(["git", *settings, *words], cwd=root, check=True, env=_environment(base / "home"))
+    return base
+
+
+def _run(line: str, root: Path, base: Path) -> str:
+    try:
+        command = ["bash", "-c", os.fsencode(line)]
+    except UnicodeEncodeError:
+        return ""
+    process = subprocess.Popen(
+        command,
+        cwd=root,
+        env=_environment(base / "home"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=5)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        output, _ = process.communicate()
+    return output.decode(errors="replace")
+
+
+def _content(base: Path) -> dict[str, bytes]:
+    """Everything but git's index, which git refreshes when it looks."""
+    found: dict[str, bytes] = {}
+    for place, folders, files in os.walk(base):
+        found |= {f"{place}/{name}": b"" for name in folders}
+        for name in files:
+            path = f"{place}/{name}"
+            if name != "index":
+                found[path] = _bytes(Path(path))
     return found
 
 
-def mutate(chance: random.Random, options: Sequence[str]) -> str:
-    """A harmless line, a harmful one, and what might make the one pass for the other."""
-    line, payload = chance.choice(HARMLESS), chance.choice(PAYLOADS)
-    way = chance.choice((_joined, _wrapped, _as_arguments, _scrambled, _spoiled))
-    return _tried_option(chance, options) if chance.random() < 0.25 else way(chance, line, payload)
-
-
-def _joined(chance: random.Random, line: str, payload: str) -> str:
-    first, second = chance.choice(((line, payload), (payload, line)))
-    glue = chance.choice((*GLUE, *OPERATORS * 10))
-    return f"{first}{chance.choice((' ', ''))}{glue}{chance.choice((' ', ''))}{second}"
-
-
-def _wrapped(chance: random.Random, line: str, payload: str) -> str:
-    return _insert(chance, line, chance.choice(GLUE) + payload + chance.choice(GLUE))
-
-
-def _as_arguments(chance: random.Random, line: str, payload: str) -> str:
-    words = payload.split()
-    return " ".join([*line.split(), *chance.sample(words, chance.randint(1, len(words)))])
-
-
-def _scrambled(chance: random.Random, line: str, payload: str) -> str:
-    for _ in range(chance.randint(1, 4)):
-        payload = _insert(chance, payload, chance.choice(GLUE))
-    return payload
-
-
-def _spoiled(chance: random.Random, line: str, payload: str) -> str:
-    mixed = f"{line} {chance.choice(OPERATORS)} {chance.choice(HARMLESS)}"
-    return _insert(chance, mixed, chance.choice((*GLUE, "", "", f" {MARKER}", f">{MARKER}")))
-
-
-def _tried_option(chance: random.Random, options: Sequence[str]) -> str:
-    option = chance.choice(options)
-    cut = chance.randint(len(option) - 3, len(option)) if chance.random() < 0.3 else len(option)
-    value = chance.choice((MARKER, "./evil.sh", "seed.txt", f"./{MARKER}", f"'touch {MARKER}'"))
-    return f"{option[:cut]}{chance.choice(('=', ' ', ''))}{value} {chance.choice(('', 'seed.txt', 'sub .'))}"
-
-
-def _insert(chance: random.Random, text: str, piece: str) -> str:
-    at = chance.randint(0, len(text))
-    return text[:at] + piece + text[at:]
-
-
-def make_workspace(root: Path) -> Path:
-    (root / "sub").mkdir(parents=True)
-    (root / "seed.txt").write_text("a\nb\n")
-    (root / "sub" / "a.txt").write_text("a\n")
-    for name in ("evil.sh", "seedcmd"):
-        (root / name).write_text(f"#!/bin/sh\ntouch {MARKER}\n")
-        (root / name).chmod(0o755)
-    settings = ["-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "init.defaultBranch=main"]
-    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "seed"]):
-        subprocess.run(["git", *settings, *words], cwd=root, check=True, env=_environment(root))
-    return root
-
-
-def leaves_marker(template: Path, line: str) -> bool:
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        root = Path(folder) / "ws"
-        shutil.copytree(template, root, symlinks=True)
-        before = _content(root)
-        process = subprocess.Popen(
-            ["bash", "-c", line],
-            cwd=root,
-            env=_environment(root),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        try:
-            process.wait(5)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
-            process.wait()
-        return _content(root) != before
-
-
-def _content(root: Path) -> dict[Path, bytes]:
-    """Everything but git's index, which git refreshes when it looks."""
-    found = (path for path in root.rglob("*") if path.name != "index")
-    return {path: path.read_bytes() if path.is_file() else b"" for path in found}
+def _bytes(path: Path) -> bytes:
+    return bytes(path.readlink()) if path.is_symlink() else path.read_bytes()
 
 
 def _environment(home: Path) -> dict[str, str]:
     return {
         "PATH": "/usr/bin:/bin",
-        "HOME": str(home.parent),
+        "HOME": str(home),
         "GIT_CONFIG_NOSYSTEM": "1",
         "LC_ALL": "C.UTF-8",
     }
