@@ -23,7 +23,6 @@ from agent.permissions.paths import Places
 from agent.permissions.policy import Policy
 from agent.permissions.rules import parse_rules
 from agent.permissions.sandbox import Sandbox, confine, find_sandbox
-from agent.prompts.system import project_instructions
 from agent.questions import Questions
 from agent.rewind.baseline import Baseline
 from agent.rewind.blobs import Blobs
@@ -55,7 +54,7 @@ async def assemble(ground: Ground) -> Workshop:
         config=ground.config,
         store=ground.store,
         record=ground.record,
-        instructions=tuple(project_instructions(ground.root)) if ground.trusted else (),
+        instructions=ground.instructions,
         session=session,
         gate=gate,
         workspace=workspace,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -16,6 +17,7 @@ from agent.models import catalog
 from agent.models.choosing import OFFLINE, Chosen, choose_model
 from agent.models.local import find_servers, offered, usual
 from agent.models.protocol import ModelError
+from agent.prompts.system import Instructions, project_instructions
 from store import sessions, workspaces
 from store.database import Store
 from store.frozen import frozen
@@ -41,6 +43,7 @@ class Ground:
     trusted: bool
     loaded: Loaded
     wishes: tuple[str, ...]
+    instructions: tuple[str, ...]
     agents: Mapping[str, Agent]
     agent: Agent
     chosen: Chosen
@@ -77,6 +80,8 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
     found = load_all(opening.paths.config_folder / "agents", root if trusted else None, loaded.agreed)
     notices = [*store.notices, *loaded.notices, *found.notices]
     wishes = (*loaded.wishes, *found.wishes)
+    instructions = await _instructions(store, root) if trusted else Instructions()
+    notices += map(_unused, instructions.unused)
     agent = pick(found.by_name, _agent_name(opening, existing))
 
     def choose(name: str | None) -> Chosen:
@@ -109,7 +114,18 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
             f"{'/trust' if opening.attended else '`wakeful trust`'} changes that"
         )
     return Ground(
-        opening, store, trusted, loaded, wishes, found.by_name, agent, chosen, choose, record, tuple(notices)
+        opening,
+        store,
+        trusted,
+        loaded,
+        wishes,
+        instructions.texts,
+        found.by_name,
+        agent,
+        chosen,
+        choose,
+        record,
+        tuple(notices),
     )
 
 
@@ -180,6 +196,18 @@ def _unknown(config: Config, record: Session, *, said: bool) -> list[str]:
     if entry.prices is None and record.max_cost is not None:
         return [uncountable(record.model, record.max_cost, config.wake.max_tokens)]
     return [entry.note] if entry.note and not said else []
+
+
+async def _instructions(store: Store, root: Path) -> Instructions:
+    folders = [str(folder) for folder in (root, *root.parents)]
+    trusted = await store.read(workspaces.trusted, folders)
+    return await asyncio.to_thread(project_instructions, root, frozenset(map(Path, trusted)))
+
+
+def _unused(file: Path) -> str:
+    if file.is_symlink():
+        return f"{file} is not used: it is a link to a place that is not trusted"
+    return f"{file} is not used: its folder is not trusted; `wakeful trust {file.parent}` changes that"
 
 
 def _has_project_files(root: Path) -> bool:

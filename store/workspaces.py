@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from store.clock import now
 from store.database import Reader, Writer
 from store.records import Workspace
@@ -27,6 +29,12 @@ async def get(reader: Reader, path: str) -> Workspace | None:
         path,
     )
     return Workspace(*row) if row else None
+
+
+async def trusted(reader: Reader, paths: Collection[str]) -> frozenset[str]:
+    """Those of the paths that the user trusts."""
+    places = [await get(reader, path) for path in paths]
+    return frozenset(place.path for place in places if place and place.trusted_at is not None)
 
 
 async def trust(writer: Writer, path: str, *, trusted: bool) -> None:

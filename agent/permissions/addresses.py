@@ -12,8 +12,16 @@ from agent.permissions.rules import Rule
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
-# IPv6 networks whose addresses carry one of the old kind.
-_CARRIERS = ("64:ff9b::/96", "::/96")
+# The only IPv6 addresses that are handed out for the public internet.
+_UNICAST = "2000::/3"
+# IPv6 networks in which the last 32 bits are an IPv4 address to which packets go on.
+_CARRIERS = ("::ffff:0:0/96", "64:ff9b::/96", "::/96")
+_SIX_TO_FOUR = "2002::/16"
+# Not for the public, whatever the table of this Python version says: relays, tunnels, private use, examples.
+_SPECIAL = (
+    *("192.88.99.0/24", "192.0.0.0/24"),
+    *("64:ff9b:1::/48", "2001::/23", "2001:db8::/32", "3ffe::/16", "3fff::/20"),
+)
 
 
 def caution(url: str) -> str:
@@ -41,9 +49,14 @@ def is_private(host: str) -> bool:
     host = host.strip("[]").rstrip(".").partition("%")[0].lower()
     number = _number(host)
     if number is not None:
-        return not number.is_global or number.is_multicast
+        return not _is_public(number)
     local = (".localhost", ".local", ".internal", ".lan", ".home", ".home.arpa", ".intranet", ".corp")
     return "." not in host or host.endswith(local)
+
+
+def is_number(host: str) -> bool:
+    """Whether an address is spelled as a number, so that no name is looked up."""
+    return _number(host.strip("[]").partition("%")[0].lower()) is not None
 
 
 def matches(rule: Rule, url: str) -> bool:
@@ -70,19 +83,47 @@ def _split(url: str) -> SplitResult | None:
     return parts
 
 
+def _is_public(number: IPv4Address | IPv6Address) -> bool:
+    """An IPv6 address that carries an IPv4 one leads where that one does."""
+    import ipaddress
+
+    if any(_is_in(number, network) for network in _SPECIAL) or number.is_multicast:
+        return False
+    if isinstance(number, ipaddress.IPv4Address):
+        return number.is_global
+    carried = _carried(number)
+    if carried is not None:
+        return _is_public(carried)
+    return number.is_global and _is_in(number, _UNICAST)
+
+
+def _carried(number: IPv6Address) -> IPv4Address | None:
+    import ipaddress
+
+    if any(_is_in(number, network) for network in _CARRIERS):
+        return ipaddress.IPv4Address(number.packed[12:])
+    if _is_in(number, _SIX_TO_FOUR):
+        return ipaddress.IPv4Address(number.packed[2:6])
+    # ISATAP: the network is any, the interface is 0000:5efe or 0200:5efe and then the IPv4 address.
+    if number.packed[8:12] in (b"\x00\x00\x5e\xfe", b"\x02\x00\x5e\xfe"):
+        return ipaddress.IPv4Address(number.packed[12:])
+    return None
+
+
+def _is_in(number: IPv4Address | IPv6Address, network: str) -> bool:
+    import ipaddress
+
+    return number in ipaddress.ip_network(network)
+
+
 def _number(host: str) -> IPv4Address | IPv6Address | None:
     import ipaddress
 
     try:
-        found = ipaddress.ip_address(host)
+        return ipaddress.ip_address(host)
     except ValueError:
         try:
             # The old spellings that a resolver still takes: 127.1, 0x7f000001, 2130706433, 0177.0.0.1.
             return ipaddress.IPv4Address(socket.inet_aton(host))
         except OSError:
             return None
-    if isinstance(found, ipaddress.IPv6Address):
-        carries = any(found in ipaddress.IPv6Network(net) for net in _CARRIERS)
-        old = ipaddress.IPv4Address(found.packed[12:]) if carries and int(found) > 1 else None
-        return found.ipv4_mapped or found.sixtofour or old or found
-    return found

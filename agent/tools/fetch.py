@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from agent.http import load_httpx
+from agent.permissions.addresses import is_number, is_private
 from agent.pictures import media_type
 from agent.tools.limits import RESULT
 from agent.tools.tool import Attachment, Output, Target, Tool, ToolError, Workspace
@@ -60,7 +61,7 @@ async def _follow(workspace: Workspace, url: str) -> _Page:
             await workspace.permit(Target("fetch", url))
             allowed.add(_origin(url))
         address = await _address(url)
-        if not _is_public(address):
+        if is_private(address):
             await workspace.permit(Target("fetch", url, private=True))
         async with asyncio.timeout(SECONDS):
             answer = await _get(url, address)
@@ -92,7 +93,7 @@ async def _address(url: str) -> str:
         raise ToolError(f"{host} was not found ({error}); check the address") from error
     addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
     # One private answer among public ones is how a name is made to point inside.
-    return next((one for one in addresses if not _is_public(one)), addresses[0])
+    return next((one for one in addresses if is_private(one)), addresses[0])
 
 
 async def _get(url: str, address: str) -> _Page | str:
@@ -160,7 +161,7 @@ def _names_private(url: str) -> bool:
     """What the address itself tells; what its name stands for is looked up on the way."""
     try:
         host = urlsplit(url).hostname or ""
-        return host == "localhost" or not _is_public(host)
+        return host == "localhost" or (is_number(host) and is_private(host))
     except ValueError:
         return False
 
@@ -170,10 +171,3 @@ def _title(arguments: Mapping[str, Any]) -> str:
 
 
 TOOL = Tool("fetch", fetch, _targets, _title, safe=True)
-
-
-def _is_public(address: str) -> bool:
-    """Raises ValueError for what is no address."""
-    from ipaddress import ip_address
-
-    return ip_address(address).is_global

@@ -234,3 +234,42 @@ async def test_a_session_whose_model_is_gone_says_how_to_open_it_with_another(tm
     with pytest.raises(BadRequestError, match=f"no model named 'gone'; .*; {way}"):
         async with open_session(opening(tmp_path, resume=session_id)):
             pass
+
+
+async def spoken(tmp_path: Path, root: Path) -> tuple[str, str]:
+    """The system prompt of a session in `root`, and its notices."""
+    model = Scripted([said("one")])
+    async with stage(tmp_path, model, root=root) as scene:
+        await scene.ask("first")
+    return str(model.requests[0].messages[0].get("content")), " ".join(scene.opened.notices)
+
+
+async def test_instructions_of_a_parent_count_only_where_it_is_trusted_too(tmp_path: Path):
+    parent = tmp_path / "repository"
+    child = parent / "child"
+    (parent / ".git").mkdir(parents=True)
+    child.mkdir()
+    (parent / "AGENTS.md").write_text("Answer in verse.")
+    (child / "AGENTS.md").write_text("Answer in prose.")
+    await trust(tmp_path, child)
+
+    before, notices = await spoken(tmp_path, child)
+    await trust(tmp_path, parent)
+    after, _ = await spoken(tmp_path, child)
+
+    assert ("prose" in before, "verse" in before) == (True, False)
+    assert f"`wakeful trust {parent}` changes that" in notices
+    assert ("prose" in after, "verse" in after) == (True, True)
+
+
+async def test_instructions_behind_a_link_out_of_the_folder_are_not_used(tmp_path: Path):
+    project = tmp_path / "project"
+    project.mkdir()
+    (tmp_path / "elsewhere.md").write_text("Answer in verse.")
+    (project / "AGENTS.md").symlink_to(tmp_path / "elsewhere.md")
+    await trust(tmp_path, project)
+
+    prompt, notices = await spoken(tmp_path, project)
+
+    assert "verse" not in prompt
+    assert "a link to a place that is not trusted" in notices

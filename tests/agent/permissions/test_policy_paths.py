@@ -188,10 +188,24 @@ def test_an_address_needs_a_rule_for_its_whole_host(
         "[64:ff9b::7f00:1]", "[::127.0.0.1]", "10.0.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1",
         "[fd00::1]",
         "[fe80::1]", "0.0.0.0", "printer", "nas.local", "x.localhost", "metadata.google.internal",
-        "LOCALHOST.", "224.0.0.1",
+        "LOCALHOST.", "224.0.0.1", "[64:ff9b::a00:1]", "[64:ff9b::a9fe:a9fe]", "[64:ff9b:1::808:808]",
+        "[2002:7f00:1::]", "[2002:c0a8:101::1]", "[2001:0:4136:e378:8000:63bf:3fff:fdd2]", "[::10.0.0.1]",
+        "[2606:4700::5efe:10.0.0.1]", "[2606:4700::200:5efe:192.168.1.1]", "[ff0e::1]", "[4000::1]", "[::]",
+        "[fec0::1]", "[2001:db8::1]", "[3fff::1]", "[5f00::1]", "192.0.0.8", "192.88.99.1", "240.0.0.1",
+        "255.255.255.255", "198.18.0.1", "192.0.2.1",
     ],
 )  # fmt: skip
 def test_a_private_address_is_asked_in_every_mode_and_spelling(places: Places, host: str) -> None:
     policy = Policy(places, parse_rules(["fetch *"]), "auto", sandboxed=True, forced_auto=True)
 
     assert policy.decide("fetch", "fetch", f"http://{host}/x").verdict == "ask"
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["93.184.215.14", "[2606:4700::1111]", "[64:ff9b::808:808]", "[::ffff:8.8.8.8]", "[2002:808:808::1]"],
+)
+def test_a_public_address_stays_public_however_it_is_carried(places: Places, host: str) -> None:
+    policy = Policy(places, parse_rules(["fetch *"]))
+
+    assert policy.decide("fetch", "fetch", f"http://{host}/x").verdict == "allow"

@@ -191,7 +191,17 @@ async def test_a_page_that_is_only_called_an_image_is_not_attached(
 
 
 @pytest.mark.parametrize(
-    "url", ["http://127.0.0.1/", "http://[::1]/", "http://localhost:1/", "http://10.0.0.1/"]
+    "url",
+    [
+        "http://127.0.0.1/",
+        "http://[::1]/",
+        "http://localhost:1/",
+        "http://10.0.0.1/",
+        "http://[2002:7f00:1::]/",
+        "http://[64:ff9b::a00:1]/",
+        "http://[::ffff:10.0.0.1]/",
+        "http://127.1/",
+    ],
 )
 def test_a_private_address_is_marked_in_the_target(url: str) -> None:
     assert TOOL.targets({"url": url}) == (Target("fetch", url, private=True),)
