@@ -16,7 +16,6 @@ from agent.gate import Gate
 from agent.ground import Ground
 from agent.journal import Journal
 from agent.models.keys import secret_variables
-from agent.paths import Paths
 from agent.permissions.environment import for_commands, for_line
 from agent.permissions.grants import NewGrant, to_rules
 from agent.permissions.paths import Places
@@ -102,14 +101,10 @@ def _places(ground: Ground) -> Places:
     return Places(
         ground.root,
         private=tuple(private),
-        readable=(_outputs(paths),),
+        readable=(paths.outputs(ground.root),),
         programs=tuple(programs),
         path=search,
     )
-
-
-def _outputs(paths: Paths) -> Path:
-    return paths.state_folder / "outputs"
 
 
 async def _gate(ground: Ground, session: Session, places: Places, sandbox: Sandbox) -> Gate:
@@ -146,7 +141,7 @@ def _workspace(ground: Ground, places: Places, sandbox: Sandbox) -> LocalWorkspa
     network = ground.config.permissions.network
     return LocalWorkspace(
         root=places.root,
-        logs=_outputs(ground.opening.paths),
+        logs=ground.opening.paths.outputs(ground.root),
         environment=for_commands(ground.opening.environment, secret_variables(variables)),
         adding=for_line,
         prefix=tuple(confine(sandbox, places, [], network=network)),

@@ -17,6 +17,7 @@ from agent.models import catalog
 from agent.models.choosing import OFFLINE, Chosen, choose_model
 from agent.models.local import find_servers, offered, usual
 from agent.models.protocol import ModelError
+from agent.privacy import keep_private
 from agent.prompts.system import Instructions, project_instructions
 from store import sessions, workspaces
 from store.database import Store
@@ -78,7 +79,7 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
         assignments=opening.assignments,
     )
     found = load_all(opening.paths.config_folder / "agents", root if trusted else None, loaded.agreed)
-    notices = [*store.notices, *loaded.notices, *found.notices]
+    notices = [*store.notices, *keep_private(opening.paths), *loaded.notices, *found.notices]
     wishes = (*loaded.wishes, *found.wishes)
     instructions = await _instructions(store, root) if trusted else Instructions()
     notices += map(_unused, instructions.unused)

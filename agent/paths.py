@@ -48,9 +48,19 @@ class Paths:
     def locks(self) -> Path:
         return self.state_folder / "locks"
 
+    def outputs(self, workspace: Path) -> Path:
+        """The long outputs of one workspace: no other may read them."""
+        return outputs_folder(self.state_folder, workspace)
+
     @property
     def log(self) -> Path:
         return self.state_folder / "wakeful.log"
+
+
+def outputs_folder(state_folder: Path, workspace: Path) -> Path:
+    from agent.digests import hashed
+
+    return state_folder / "outputs" / hashed(os.fsencode(workspace.resolve()), size=16).hexdigest()
 
 
 def make_private_folder(folder: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-import stat
 import time
 from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
@@ -17,6 +16,7 @@ from store.clock import compact_time, now
 from store.errors import NewerSchemaError, StoreError
 from store.files import sibling
 from store.frozen import frozen
+from store.privacy import tighten
 from store.script import statements
 
 # Seconds; a big file may be copied or salvaged meanwhile.
@@ -89,15 +89,8 @@ def _own(path: Path) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-    for thing, mode in ((path, 0o600), (path.parent, 0o700)):
-        state = thing.stat()
-        if state.st_mode & 0o077 and state.st_uid == os.geteuid() and not _shared(thing, state.st_mode):
-            thing.chmod(mode)
-
-
-def _shared(thing: Path, mode: int) -> bool:
-    home = Path.home()
-    return bool(mode & stat.S_ISVTX) or thing in (home, *home.parents)
+    for thing in (path, path.parent):
+        tighten(thing)
 
 
 def _current(path: Path, latest: int) -> bool:

@@ -367,7 +367,7 @@ class Talk:
         self.show_spoken(text)
         name = self.begin_output(command)
         filtered = EscapeFilter()
-        log = self.opened.opening.paths.state_folder / "outputs" / f"user-{new_session_id()}.log"
+        log = self.opened.opening.paths.outputs(self.root) / f"user-{new_session_id()}.log"
         try:
             ran = await shell.run(
                 command, self.root, log, lambda piece: self.show_output(name, filtered.feed(piece))

@@ -7,6 +7,8 @@ import re
 from io import FileIO
 from pathlib import Path
 
+from agent.paths import make_private_folder
+
 HEAD = 12_000
 TAIL = 16_000
 LOG_LIMIT = 64_000_000
@@ -68,7 +70,7 @@ class Capture:
             return
         try:
             if self._file is None:
-                self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                make_private_folder(self._path.parent)
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
                 self._file = FileIO(os.open(self._path, flags, 0o600), "w")
                 data = bytes(self._head) + bytes(self._tail) + data

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from agent.digests import hashed
 from agent.executables import find_program
+from agent.paths import make_private_folder
 from agent.permissions.paths import is_kernel_path
 from agent.tools import files, process
 from agent.tools.background import LocalJobs
@@ -179,7 +180,7 @@ class LocalWorkspace:
 
     def keep(self, text: str) -> Path:
         path = self._new_log("text")
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         path.touch(mode=0o600, exist_ok=False)
         path.write_text(text, encoding="utf-8", errors="replace")
         return path

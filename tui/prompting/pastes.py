@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-from agent.paths import make_private_folder
+from agent.paths import make_private_folder, outputs_folder
 from tui.prompting.tokens import TOLD
 
 
@@ -16,9 +16,9 @@ def mentioned(word: str, text: str, file: Path | None) -> str:
     return f"{word[:-1]}, {len(text):,} letters: all of it is in {file}]"
 
 
-def put_aside(state_folder: Path, text: str) -> Path | None:
+def put_aside(state_folder: Path, workspace: Path, text: str) -> Path | None:
     """Beside the long outputs of commands; None when the disk does not take it."""
-    folder, data = state_folder / "outputs", text.encode("utf-8", "replace")
+    folder, data = outputs_folder(state_folder, workspace), text.encode("utf-8", "replace")
     file = folder / f"pasted-{sha256(data).hexdigest()[:20]}.txt"
     try:
         make_private_folder(folder)

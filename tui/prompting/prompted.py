@@ -182,7 +182,7 @@ class Prompted(Queueing):
     async def _put_aside(self, message: Prompt.Pasted) -> None:
         from tui.prompting.pastes import mentioned, put_aside
 
-        where = await asyncio.to_thread(put_aside, self._places[0], message.text)
+        where = await asyncio.to_thread(put_aside, self._places[0], self._workspace, message.text)
         self.prompt.tokens.change(message.word, mentioned(message.word, message.text, where))
 
     def on_prompt_pictured(self, message: Prompt.Pictured) -> None:
@@ -192,6 +192,11 @@ class Prompted(Queueing):
     async def _look_at(self, message: Prompt.Pictured) -> None:
         if await asyncio.to_thread(is_picture, resolved(message.path, self._places[1])):
             self.prompt.name_picture(message.written, message.path)
+
+    @property
+    def _workspace(self) -> Path:
+        """A session that was begun elsewhere reads what lies there."""
+        return self.stage.root if self.stage else self._places[1]
 
     def _named(self, text: str) -> list[Path]:
         """Pictures that the user named, not those that a pasted text speaks of."""
@@ -206,7 +211,8 @@ class Prompted(Queueing):
         tokens = self.prompt.tokens
         for word, pasted in tokens.used(text).items():
             if len(pasted) > TOLD:
-                tokens.change(word, mentioned(word, pasted, put_aside(self._places[0], pasted)))
+                file = put_aside(self._places[0], self._workspace, pasted)
+                tokens.change(word, mentioned(word, pasted, file))
         return tokens.expanded(text)
 
     def on_prompt_recalling(self) -> None:
