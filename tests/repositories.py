@@ -134,3 +134,129 @@ def seed_repository(root: Path, *options: str) -> Path:
         run_git(root, "commit", "-qm", "seed")
     (root / "seed.txt").write_text("seed\nchanged\n")
     return root
+
+
+def made_by_init(folder: Path) -> Path:
+    return seed_repository(folder / "ws")
+
+
+def made_by_clone(folder: Path) -> Path:
+    seed_repository(folder / "origin")
+    run_git(folder, "clone", "-q", "origin", "ws")
+    run_git(folder / "ws", "remote", "set-url", "origin", "git@github.com:ada/engine.git")
+    run_git(folder / "ws", "config", "remote.origin.gh-resolved", "base")
+    run_git(folder / "ws", "config", "branch.main.vscode-merge-base", "origin/main")
+    return folder / "ws"
+
+
+def cloned_shallowly(folder: Path) -> Path:
+    seed_repository(folder / "origin")
+    run_git(folder, "clone", "-q", "--depth=1", "--no-tags", f"file://{folder}/origin", "ws")
+    return folder / "ws"
+
+
+def with_worktrees(folder: Path) -> Path:
+    root = seed_repository(folder / "ws")
+    run_git(root, "worktree", "add", "-q", "../tree")
+    return root
+
+
+def linked_worktree(folder: Path) -> Path:
+    run_git(with_worktrees(folder), "config", "extensions.worktreeConfig", "true")
+    return folder / "tree"
+
+
+def worktree_of_a_bare_repository(folder: Path) -> Path:
+    seed_repository(folder / "origin")
+    run_git(folder, "clone", "-q", "--bare", "origin", "store")
+    run_git(folder / "store", "worktree", "add", "-q", "../ws")
+    return folder / "ws"
+
+
+def with_a_submodule(folder: Path) -> Path:
+    root = seed_repository(folder / "ws")
+    seed_repository(folder / "part")
+    run_git(root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../part", "part")
+    run_git(root, "commit", "-qm", "part")
+    return root
+
+
+def the_submodule_itself(folder: Path) -> Path:
+    return with_a_submodule(folder) / "part"
+
+
+def with_the_settings_of_a_person(folder: Path) -> Path:
+    root = seed_repository(folder / "ws")
+    for key, value in {
+        "user.name": "Ada L. (work)",
+        "user.email": "ada@example.org",
+        "user.signingKey": "0xABCD",
+        "commit.gpgSign": "true",
+        "pull.rebase": "merges",
+        "push.default": "simple",
+        "push.autoSetupRemote": "true",
+        "core.autocrlf": "input",
+        "core.ignoreCase": "true",
+        "core.commentChar": ";",
+        "color.diff.meta": "yellow bold",
+        "diff.algorithm": "histogram",
+        "merge.conflictStyle": "zdiff3",
+        "rerere.enabled": "true",
+        "branch.main.description": "The main line\nof work",
+        "http.postBuffer": "524288000",
+        "log.date": "iso",
+        "blame.ignoreRevsFile": ".git-blame-ignore-revs",
+        "gitflow.prefix.feature": "feature/",
+        "lfs.repositoryformatversion": "0",
+        "gc.auto": "256",
+        "maintenance.auto": "false",
+        "maintenance.strategy": "incremental",
+    }.items():
+        run_git(root, "config", key, value)
+    (root / ".git-blame-ignore-revs").write_text("# none\n")
+    return root
+
+
+def with_hooks(folder: Path) -> Path:
+    root = seed_repository(folder / "ws")
+    (root / ".git" / "hooks").mkdir()
+    for name in ("pre-commit", "pre-push", "commit-msg", "post-checkout"):
+        (root / ".git" / "hooks" / name).write_text("#!/bin/sh\n")
+    return root
+
+
+def in_the_middle_of_a_rebase(folder: Path) -> Path:
+    root = seed_repository(folder / "ws")
+    run_git(root, "stash", "-q")
+    run_git(root, "-c", "sequence.editor=sed -i s/^pick/edit/", "rebase", "-q", "-i", "HEAD~1")
+    return root
+
+
+def sparse(folder: Path) -> Path:
+    root = seed_repository(folder / "ws")
+    run_git(root, "stash", "-q")
+    run_git(root, "sparse-checkout", "set", "--cone", "src")
+    return root
+
+
+def below_the_top(folder: Path) -> Path:
+    root = seed_repository(folder / "ws")
+    (root / "src").mkdir()
+    return root / "src"
+
+
+ORDINARY: tuple[Callable[[Path], Path], ...] = (
+    made_by_init,
+    made_by_clone,
+    cloned_shallowly,
+    with_worktrees,
+    linked_worktree,
+    worktree_of_a_bare_repository,
+    with_a_submodule,
+    the_submodule_itself,
+    with_the_settings_of_a_person,
+    with_hooks,
+    in_the_middle_of_a_rebase,
+    sparse,
+    below_the_top,
+)

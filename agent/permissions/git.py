@@ -129,9 +129,9 @@ def _operand_objection(subcommand: str, rest: Sequence[str], literal: str) -> st
         named = literal.startswith("git ls-remote")
         strange = any(_HELPER.match(operand) for operand in operands)
         return "" if named and not strange else "git ls-remote opens a connection: a rule must name it"
-    second = " ".join(rest[:1])
-    if subcommand not in _SAFE_SECOND:
+    if subcommand not in _SAFE_SECOND or (subcommand == "reflog" and not operands):
         return ""
+    second = " ".join(rest[:1])
     if second not in _SAFE_SECOND[subcommand] or (
         second != "get-url" and subcommand == "remote" and rest[1:]
     ):
