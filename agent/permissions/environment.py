@@ -11,6 +11,8 @@ from agent.permissions import shell
 # The policy reads a line as plain bash would: these make bash read it otherwise, or run something first.
 _CHANGING = frozenset(
     {"BASH_ENV", "ENV", "CDPATH", "GLOBIGNORE", "SHELLOPTS", "BASHOPTS", "PROMPT_COMMAND", "PS4"}
+    # These change what options and operands mean to programs that pass without a question.
+    | {"POSIXLY_CORRECT", "_POSIX2_VERSION", "GREP_OPTIONS", "RIPGREP_CONFIG_PATH", "MAGIC"}
 )
 # The same for git, whose looking around passes without a question.
 _STEERING = ("BASH_FUNC_", "GIT_CONFIG", "GIT_DIR", "GIT_WORK_TREE", "GIT_EXTERNAL_DIFF", "GIT_PAGER")

@@ -21,7 +21,9 @@ _LONGEST_CLUSTER = 64
 
 def use_objection(use: Use, places: Places, folder: Path, literal: str) -> str:
     """Return why a program must not use this word without a question; empty if it may."""
-    if use.kind in ("T", "N", "S") or use.word.text in ("", "-", "/dev/null"):
+    # For programs that read files `-` is their input; to those that list names it is a name.
+    nameless = ("", "/dev/null", "-") if use.kind in "FRCH" else ("", "/dev/null")
+    if use.kind in "TNS" or use.word.text in nameless:
         return ""
     for text in _names(use.word, folder):
         try:

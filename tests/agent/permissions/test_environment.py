@@ -12,6 +12,7 @@ from tests.repositories import run_git, seed_repository
 
 def test_commands_get_neither_secrets_nor_what_changes_their_meaning() -> None:
     changing = ("BASH_ENV", "ENV", "CDPATH", "GLOBIGNORE", "SHELLOPTS", "BASH_FUNC_ls%%")
+    changing += ("POSIXLY_CORRECT", "_POSIX2_VERSION", "GREP_OPTIONS", "RIPGREP_CONFIG_PATH", "MAGIC")
     steering = ("GIT_CONFIG_COUNT", "GIT_DIR", "GIT_EXTERNAL_DIFF")
     given = {
         "HOME": "/h",

@@ -32,6 +32,7 @@ def linked(places: Places) -> Places:
     for name in ("one", "two"):
         (root / name).mkdir()
         (root / name / "same.txt").symlink_to(root.parent / "secret.txt")
+    (root / "-").symlink_to(root.parent)
     for name in ("seed.txt", "M1", "M2", "-o", "--output=x"):
         (root / name).write_text("a\n")
     return places
@@ -102,7 +103,7 @@ def test_plain_looking_needs_no_answer(linked: Places, command: str) -> None:
         "grep -r a out",
         "rg -L a", "rg --follow a", "rg a out", "du -L one", "du -D one", "du out", "tree -l", "tree out",
         "fd -L x", "fd x out", "md5sum one/same.txt", "sort one/same.txt", "cd out && ls",
-        "cd one && cat same.txt",
+        "ls -", "ls -- -", "fd x -", "cd one && cat same.txt",
     ],
 )  # fmt: skip
 def test_links_that_lead_outside_are_asked(linked: Places, command: str) -> None:
