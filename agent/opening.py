@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import field
 
 from agent import interruption
 from agent.agents.load import Agent, pick
@@ -14,6 +15,7 @@ from agent.config.load import Loaded
 from agent.gate import Gate
 from agent.ground import Opening, OpeningError, lay_ground, preferred_model
 from agent.models.choosing import Chosen
+from agent.models.endpoint_models import EndpointModels
 from agent.paths import Paths
 from agent.rewind.cleanup import sweep
 from agent.session import Session
@@ -42,6 +44,7 @@ class Opened:
     wishes: tuple[str, ...]
     workshop: Workshop
     choose: Callable[[str | None], Chosen]
+    listings: EndpointModels = field(default_factory=EndpointModels)
 
     @property
     def model_name(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import App
@@ -11,7 +11,8 @@ from textual.app import App
 from agent.config.edit import EditError
 from agent.config.errors import ConfigError
 from agent.models import catalog, keys
-from agent.models.choosing import OFFLINE, usable_providers
+from agent.models.choosing import OFFLINE, own_endpoints, usable_providers
+from agent.models.direct import Endpoint
 from agent.models.keys import KeyFileError
 from agent.models.local import Known, Offer, find_servers, usual
 from agent.models.offers import described
@@ -59,6 +60,7 @@ class Setup:
     def __init__(self, app: App[int], ink: Ink, stage: Stage, *, first: bool = False) -> None:
         self._app, self._ink, self._stage, self._first = app, ink, stage, first
         self._keyed: list[str] = []
+        self._endpoints: dict[str, Endpoint] = {}
         self._servers: dict[str, Offer] = {}
         self._looks: list[asyncio.Future[None]] = []
         self._awaited = 0
@@ -104,6 +106,9 @@ class Setup:
         self._keyed = await asyncio.to_thread(
             usable_providers, opened.loaded.config, opening.environment, opening.paths
         )
+        self._endpoints = await asyncio.to_thread(
+            own_endpoints, opened.loaded.config, opening.environment, opening.paths
+        )
         await asyncio.wait(self._looks, timeout=_GLANCE)
 
     async def _find(self, server: Known) -> None:
@@ -114,7 +119,13 @@ class Setup:
 
     def _fill(self) -> None:
         servers = list(self._servers.values())
-        self._list.fill(choices(self._keyed, servers, first=self._first, looking=self._awaited > 0))
+        self._list.fill(
+            choices(self._keyed, servers, self._places, first=self._first, looking=self._awaited > 0)
+        )
+
+    @property
+    def _places(self) -> dict[str, str]:
+        return {provider: endpoint.place for provider, endpoint in self._endpoints.items()}
 
     def _chose(self, value: str) -> None:
         self._stage.start(self._go_on(value))
@@ -132,6 +143,8 @@ class Setup:
         if server := self._servers.get(chosen):
             names = [f"{chosen}/{model}" for model in server.models]
             return names[0] if len(names) == 1 else await self._pick(chosen, names)
+        if chosen in self._endpoints:
+            return await self._pick(chosen)
         if self._first and chosen in self._keyed and (model := _usual_model(chosen)):
             return f"{chosen}/{model}"
         if chosen not in self._keyed and not await self._key(chosen):
@@ -145,7 +158,15 @@ class Setup:
         screen = _Step(self._ink, f"Model of {self._label(provider)}", (), stem=f"{provider}/")
 
         async def fill() -> None:
-            screen.fill(await asyncio.to_thread(self._models, provider, names))
+            found = names
+            if endpoint := self._endpoints.get(provider):
+                screen.fill([Row("", f"asking {endpoint.place} for its models …")])
+                listing = await self._stage.opened.listings.ask(endpoint, again=True)
+                found = [f"{provider}/{model}" for model in listing.models]
+                if not found:
+                    screen.fill([Row("", f"{listing.problem}; type a name")])
+                    return
+            screen.fill(await asyncio.to_thread(self._models, provider, found))
 
         self._stage.start(fill())
         return await asked(self._app, screen)
@@ -204,10 +225,24 @@ class _Step(PickerScreen):
     CLOSE = "goes back"
 
 
-def choices(keyed: Sequence[str], servers: Sequence[Offer], *, first: bool, looking: bool) -> list[Row]:
-    """What is ready to be used comes first; at a `first` start a key that is there is enough."""
+def choices(
+    keyed: Sequence[str],
+    servers: Sequence[Offer],
+    places: Mapping[str, str],
+    *,
+    first: bool,
+    looking: bool,
+) -> list[Row]:
+    """What is ready to be used comes first; at a `first` start a key that is there is enough.
+
+    `places` are the addresses that the user set for providers, whose models have to be asked for.
+    """
     found = [server.provider for server in servers]
-    ready = [Row(name, _label(name), _ready(name, first=first)) for name in keyed if name not in found]
+    ready = [
+        Row(name, _label(name), _ready(name, places.get(name), first=first))
+        for name in keyed
+        if name not in found
+    ]
     here = [Row(each.provider, each.label, f"on this machine: {_few(each.models)}") for each in servers]
     others = [(name, each) for name, each in PROVIDERS.items() if name not in keyed]
     return [
@@ -221,9 +256,11 @@ def choices(keyed: Sequence[str], servers: Sequence[Offer], *, first: bool, look
     ]
 
 
-def _ready(provider: str, *, first: bool) -> str:
+def _ready(provider: str, place: str | None, *, first: bool) -> str:
+    if place:
+        return f"at {place}"
     model = _usual_model(provider) if first else ""
-    return f"its key is there: {model}" if model else "its key is there"
+    return f"key found · {model}" if model else "key found"
 
 
 def _label(provider: str) -> str:

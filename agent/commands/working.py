@@ -9,6 +9,9 @@ from typing import Annotated
 from agent.commands.errors import CommandError
 from agent.commands.registry import Completion, Context, Kind, command
 from agent.commands.results import Option, Picker, Result, Table, Text
+from agent.events import Notice
+from agent.models.choosing import check_model, own_endpoints
+from agent.models.direct import Endpoint
 from agent.models.offers import ModelOffer, described, local_models, model_offers
 from agent.money import amount, is_priced
 from agent.todos.lines import name as todo_name
@@ -19,6 +22,8 @@ from store.clock import short
 from store.records import Session, Spent
 
 NONE = "none"
+# Seconds in which a list of models comes without a word.
+_GLANCE = 0.3
 
 
 def _amount(word: str) -> float | None:
@@ -86,16 +91,22 @@ async def _model(context: Context, wanted: Annotated[str, MODEL] = "") -> Result
     opened = context.opened
     current = opened.workshop.chosen.name
     if not wanted:
-        offers = await _offered_models(context)
+        offers = await _offered_models(context, again=True)
         if current not in (each.name for each in offers):
             offers = [*described([current]), *offers]
         options = (
             Option(f"/model {each.name}", each.name, each.detail, each.name == current) for each in offers
         )
         return Picker("Model for the next turn", tuple(options), stem="/model ")
+    unchecked = ""
+    if opened.opening.model is None:
+        opening = opened.opening
+        unchecked = await check_model(
+            wanted, opened.loaded.config, opening.environment, opening.paths, opened.listings
+        )
     await opened.switch(model=wanted)
-    unsure = opened.workshop.entry.note
-    note = f" ({unsure})" if unsure else ""
+    notes = [note for note in (unchecked, opened.workshop.entry.note) if note]
+    note = f" ({'; '.join(notes)})" if notes else ""
     return Text(f"{wanted} answers from the next turn on{note}")
 
 
@@ -174,12 +185,35 @@ def _state(context: Context, record: Session) -> str:
             return f"about to wake ({number}/{of})"
 
 
-async def _offered_models(context: Context) -> list[ModelOffer]:
+async def _offered_models(context: Context, *, again: bool = False) -> list[ModelOffer]:
+    """With `again` an endpoint that failed before is asked once more, and a failure is told."""
     opening, config = context.opened.opening, context.opened.loaded.config
+    endpoints = await asyncio.to_thread(own_endpoints, config, opening.environment, opening.paths)
+    asked = [
+        ModelOffer(f"{provider}/{model}", f"at {endpoint.place}")
+        for provider, endpoint in endpoints.items()
+        for model in await _listed(context, endpoint, again=again)
+    ]
     # The table of all models is 65 ms of reading.
     listed = await asyncio.to_thread(model_offers, config, opening.environment, opening.paths)
     here = await local_models(opening.environment)
-    return list({each.name: each for each in (*listed, *here)}.values())
+    return list({each.name: each for each in (*asked, *listed, *here)}.values())
+
+
+async def _listed(context: Context, endpoint: Endpoint, *, again: bool) -> tuple[str, ...]:
+    """The models of an endpoint; one that takes its time is named meanwhile."""
+    session, listings = context.opened.session, context.opened.listings
+    asking = asyncio.ensure_future(listings.ask(endpoint, again=again))
+    try:
+        done, _ = await asyncio.wait([asking], timeout=_GLANCE)
+        if again and not done:
+            session.emit(Notice("info", f"asking {endpoint.place} for its models"))
+        listing = await asking
+    finally:
+        asking.cancel()
+    if again and listing.problem:
+        session.emit(Notice("warning", f"no list of models: {listing.problem}; type /model NAME"))
+    return listing.models
 
 
 def _taken(spent: Spent, *, priced: bool) -> str:

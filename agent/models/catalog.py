@@ -125,6 +125,13 @@ def names(provider: str) -> tuple[str, ...]:
     return tuple(sorted(latest))
 
 
+@cache
+def providers() -> frozenset[str]:
+    """Every provider that the table has a model of."""
+    rows = (as_dict(row).get("litellm_provider") for row in load().values())
+    return frozenset(name for name in rows if isinstance(name, str))
+
+
 def load() -> Mapping[str, object]:
     """The whole table, or an empty one when litellm is not there."""
     try:

@@ -20,7 +20,7 @@ OPENAI = "https://api.openai.com/v1"
 LOCAL_IDLE = 600.0
 IDLE = 120.0
 
-_ADDRESSES = {
+SERVED = {
     "openai": OPENAI,
     "openrouter": "https://openrouter.ai/api/v1",
     "ollama": "http://127.0.0.1:11434/v1",
@@ -128,12 +128,12 @@ def find_route(name: str, settings: Settings) -> Route:
     provider = provider if slash else _provider_of(name)
     own = settings.providers.get(provider, ProviderSettings())
     configured = own.base_url or _address_in(settings.environment, provider)
-    address = configured or _ADDRESSES.get(provider)
+    address = configured or SERVED.get(provider)
     key = keys.find(provider, settings.environment, settings.stored, own.key_env)
     transport = _transport(provider, address, own.transport, settings.transport)
     if transport == "direct" and address is None:
         raise BadRequestError(f"{name} has no address; set providers.{provider}.base_url")
-    if transport == "direct" and key is None and address == _ADDRESSES.get(provider) and _is_remote(address):
+    if transport == "direct" and key is None and address == SERVED.get(provider) and _is_remote(address):
         if not slash and catalog.is_unknown(name):
             raise BadRequestError(f"no model named {name!r}; write PROVIDER/NAME, such as openai/gpt-4.1")
         variable = own.key_env or keys.variables_of(provider)[0]
@@ -146,10 +146,23 @@ def find_route(name: str, settings: Settings) -> Route:
     return Route(provider, f"{provider}/" if slash else "", transport, base_url, key, missing)
 
 
+def own_endpoints(settings: Settings) -> dict[str, Endpoint]:
+    """The endpoints that the user named an address for, by provider; only those can list their models."""
+    found: dict[str, Endpoint] = {}
+    for provider in usable(settings):
+        own = settings.providers.get(provider, ProviderSettings())
+        given = own.base_url or _address_in(settings.environment, provider)
+        if not given or given.rstrip("/") == (SERVED.get(provider) or "").rstrip("/"):
+            continue
+        if _transport(provider, given, own.transport, settings.transport) == "direct":
+            found[provider] = find_route(f"{provider}/models", settings).endpoint
+    return found
+
+
 def usable(settings: Settings) -> list[str]:
     """The providers a key or an address was given for, the user's own first."""
     own = [name for name, one in settings.providers.items() if one.base_url or _key(name, settings)]
-    others = [name for name in (*_ADDRESSES, *keys.VARIABLES) if _key(name, settings)]
+    others = [name for name in (*SERVED, *keys.VARIABLES) if _key(name, settings)]
     addressed = [name for name in _ADDRESS_VARIABLES if _address_in(settings.environment, name)]
     return list(dict.fromkeys([*own, *addressed, *others]))
 
@@ -166,12 +179,12 @@ def _transport(
     if wanted != "auto":
         return wanted
     # An address of one's own for a provider with its own protocol still speaks that protocol.
-    foreign = provider in keys.VARIABLES and provider not in _ADDRESSES
+    foreign = provider in keys.VARIABLES and provider not in SERVED
     return "litellm" if address is None or foreign else "direct"
 
 
 def _is_known_to_litellm(provider: str) -> bool:
-    named = (*keys.VARIABLES, *keys.PLAIN, *_ADDRESSES)
+    named = (*keys.VARIABLES, *keys.PLAIN, *SERVED)
     return provider in named and provider not in ("vllm", "llamacpp", "llama.cpp")
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 from agent.config.models import Config
 from agent.models import catalog, keys
 from agent.models.choose import ProviderSettings, Settings, choose, usable
+from agent.models.choose import own_endpoints as choose_endpoints
+from agent.models.direct import Endpoint
+from agent.models.endpoint_models import EndpointModels
 from agent.models.hosted import Host, Hosted
 from agent.models.protocol import Model
 from agent.paths import Paths
@@ -76,11 +80,37 @@ def usable_providers(config: Config, environment: Mapping[str, str], paths: Path
     return usable(_settings(config, environment, paths))
 
 
+def own_endpoints(config: Config, environment: Mapping[str, str], paths: Paths) -> dict[str, Endpoint]:
+    """The endpoints whose address the user set, by provider: they are asked which models they have."""
+    return choose_endpoints(_settings(config, environment, paths))
+
+
+async def check_model(
+    name: str,
+    config: Config,
+    environment: Mapping[str, str],
+    paths: Paths,
+    listings: EndpointModels,
+) -> str:
+    """Return a note where the name could not be checked; raise ModelError for one that is wrong."""
+    if name == OFFLINE:
+        return ""
+    # Only who names a model by hand needs it.
+    from agent.models.name_check import check_name
+
+    return await check_name(name, await asyncio.to_thread(_settings, config, environment, paths), listings)
+
+
 def known_models(config: Config, environment: Mapping[str, str], paths: Paths) -> list[str]:
-    """What can be offered: what the settings name, then the models of providers whose key is there."""
+    """What can be offered: what the settings name, then the models of providers whose key is there.
+
+    Endpoints at an address of the user's own have other models than the table knows; they have to be asked.
+    """
     named = [config.model.default, config.model.small, *(each.model for each in config.agents.values())]
     own = [f"{name}/{model}" for name, provider in config.providers.items() for model in provider.models]
+    settings = _settings(config, environment, paths)
+    asked = choose_endpoints(settings)
     listed = [
-        name for provider in usable(_settings(config, environment, paths)) for name in catalog.names(provider)
+        name for provider in usable(settings) if provider not in asked for name in catalog.names(provider)
     ]
     return list(dict.fromkeys([*(name for name in named if name), *own, *listed, OFFLINE]))

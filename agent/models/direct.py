@@ -15,6 +15,7 @@ from agent.models.body import encode
 from agent.models.caching import mark, wants_marks
 from agent.models.error_text import plain
 from agent.models.failures import from_response
+from agent.models.local import listed_models
 from agent.models.protocol import AuthError, BadRequestError, Chunk, Request, TransientError
 from agent.models.reading import StreamReader, joined
 from store.frozen import frozen
@@ -96,6 +97,26 @@ class Direct:
                 raise TransientError(f"lost the connection to {request.model}") from error
         for chunk in reader.end():
             yield chunk
+
+    async def models(self) -> tuple[str, ...]:
+        """The names that the endpoint lists. Raise ModelError where it does not."""
+        await asyncio.to_thread(load_httpx)
+        import httpx
+
+        endpoint = self._endpoint
+        try:
+            client = await asyncio.to_thread(self._open)
+            response = await client.get("models")
+        except (ValueError, httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+            raise BadRequestError(f"{endpoint.base_url} is not a usable base_url: {error}") from error
+        except httpx.HTTPError as error:
+            raise TransientError(f"cannot reach {endpoint.place}") from error
+        if response.status_code != 200:
+            body = response.content[:_ERROR_BODY]
+            raise from_response(
+                endpoint.place, response.status_code, response.headers, body, key=endpoint.key
+            )
+        return listed_models(response.content)
 
     async def close(self) -> None:
         if self._client is not None:

@@ -95,11 +95,15 @@ def _is_whole(answer: bytes) -> bool:
 
 def _models(answer: bytes) -> tuple[str, ...]:
     """The names in an answer, whichever of the two usual shapes it has."""
-    _, _, body = answer.partition(b"\r\n\r\n")
+    return listed_models(answer.partition(b"\r\n\r\n")[2])
+
+
+def listed_models(body: bytes) -> tuple[str, ...]:
+    """The names in a list of models, in the order in which the server has them."""
     try:
         fields = as_dict(parse(body[body.find(b"{") : body.rfind(b"}") + 1]))
     except ValueError:
         return ()
     rows = [as_dict(row) for row in as_list(fields.get("models")) or as_list(fields.get("data"))]
     names = [as_text(row.get("name")) or as_text(row.get("id")) for row in rows]
-    return tuple(name for name in names if name)
+    return tuple(dict.fromkeys(name for name in names if name))

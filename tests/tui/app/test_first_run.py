@@ -191,12 +191,31 @@ async def test_a_server_that_answers_late_comes_in_and_moves_nobody(tmp_path: Pa
 async def test_a_provider_whose_key_is_there_is_the_first_row_and_takes_one_key(tmp_path: Path):
     async with first(tmp_path, {"OPENAI_API_KEY": "sk-1"}) as (app, pilot):
         assert chosen(app) == "OpenAI"
-        assert "its key is there: " in screen_text(app)
+        assert "key found · " in screen_text(app)
         await pilot.press("enter")
 
         await until(pilot, lambda: "answers, here and in new sessions" in screen_text(app))
         assert app.stage
         assert app.stage.opened.workshop.chosen.name.startswith("openai/")
+
+
+async def test_an_endpoint_of_ones_own_is_asked_which_models_it_has(tmp_path: Path):
+    async with Provider(models=("mock", "mock-large")) as server:
+        variables = {"OPENAI_API_KEY": "sk-1", "OPENAI_BASE_URL": server.url}
+        async with first(tmp_path, variables) as (app, pilot):
+            assert chosen(app) == "OpenAI"
+            assert f"at 127.0.0.1:{server.port}" in screen_text(app)
+            await pilot.press("enter")
+            await until(pilot, lambda: "mock-large" in screen_text(app))
+            models = [label for label in labels(app) if label != "Another key"]
+            while chosen(app) != "mock-large":
+                await pilot.press("down")
+            await pilot.press("enter")
+
+            await until(pilot, lambda: "answers, here and in new sessions" in screen_text(app))
+            assert app.stage
+            assert app.stage.opened.workshop.chosen.name == "openai/mock-large"
+            assert models == ["mock", "mock-large"]
 
 
 async def test_a_key_is_asked_for_and_escape_leads_back_step_by_step(tmp_path: Path):

@@ -120,7 +120,7 @@ def test_a_first_start_looks_as_it_did(
         await settled(pilot)
         shown = SetupScreen(app.ink, str, first=True)
         servers = [Offer("ollama", "Ollama", "", ("qwen3:8b", "llama3.2", "devstral"))] if found else []
-        shown.fill(choices(["openai"] if found else [], servers, first=True, looking=not found))
+        shown.fill(choices(["openai"] if found else [], servers, {}, first=True, looking=not found))
         await app.push_screen(shown)
         await still(pilot)
 
