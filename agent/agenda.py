@@ -17,7 +17,7 @@ from agent.gate import Gate
 from agent.limits import minutes_used, tokens_used
 from agent.questions import Questions
 from agent.todos import texts
-from agent.todos.actors import Actor
+from agent.todos.actors import Actor, given
 from agent.todos.context import TodoContext
 from agent.todos.dialects import registry as dialects
 from agent.todos.rules import OPEN
@@ -116,6 +116,18 @@ class Agenda:
             cost=record.cost,
             minutes=minutes_used(record, moment),
             has_dialect=bool(self.dialect),
+            may_complete=self._may_complete,
+        )
+
+    @property
+    def _may_complete(self) -> bool:
+        """False if the access level lets the agent complete none of what is open."""
+        actor = self.actor
+        if actor.access != "full":
+            return False
+        holder = actor.holder or self.service.session_id or actor.name
+        return not actor.assigned or any(
+            given(actor, holder, todo) for todo in self.work if todo.status in OPEN
         )
 
     async def standing(self) -> str | None:
@@ -284,6 +296,10 @@ class Agenda:
     async def progressed(self) -> bool:
         steps = await self.service.steps(self._activated)
         return progressed(steps, self._since, new_results=self._new_result)
+
+    async def left_all_as_it_was(self) -> bool:
+        """True if the turn changed neither a todo nor anything else, as when it answered a question."""
+        return not self._new_result and not await self.service.changed_by(self.actor, self._since)
 
     def announcement(self) -> str | None:
         """Said once, when the last open item was closed."""

@@ -190,4 +190,5 @@ def _todos(ground: Ground, session: Session, workspace: LocalWorkspace, gate: Ga
         alive=owner_lives(ground.opening.paths.locks),
         run_check=check_runner(workspace, gate),
         consent=asking(session.questions, session.waiting) if ground.opening.attended else None,
+        limits=session.limits,
     )

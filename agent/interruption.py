@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from agent.journal import Journal
 from agent.titles import call_title
+from agent.wake import AT_REST
 from store import sessions
 from store.database import Store
 from store.records import Message, Part, Session, SessionState
-
-AT_REST = ("idle", "dormant")
 
 _LONGEST = 60
 _WAITED = {"awaiting_approval": "it waited for your approval", "awaiting_human": "it waited for your answer"}

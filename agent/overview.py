@@ -6,10 +6,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from agent.interruption import AT_REST
 from agent.money import all_priced, known_cost
 from agent.todos.lines import ratio
 from agent.todos.wire import progress_json
+from agent.wake import AT_REST
 from store import lock, sessions, todos
 from store.clock import age, format_time
 from store.database import Reader, Store

@@ -21,7 +21,7 @@ from agent.standing import WORKING, Standing
 from agent.titles import title_of
 from agent.tools.tool import Attachment
 from agent.turns import Ending, TurnRunner
-from agent.wake import Stay, Wake, decide, stagnation
+from agent.wake import AT_REST, Stay, Wake, after_side_question, decide, stagnation
 from store import sessions
 from store.clock import now
 from store.database import Store
@@ -87,6 +87,8 @@ class Rounds:
         self._questions = questions
         self._schedules = schedules
         self._changes: list[Callable[[], None]] = []
+        # A session that was killed at work goes on where it was.
+        self.due = standing.record.state not in AT_REST
         self._stirred = asyncio.Event()
         self._acted = asyncio.Event()
         self._again: Message | None = None
@@ -152,6 +154,7 @@ class Rounds:
                     async with self.floor:
                         await self._wake_turn(wake)
                 case Stay() as stay:
+                    self.due = self.due and stay.deferred
                     await self._standing.tell(stay)
                     if until_idle:
                         return self._outcome(stay)
@@ -169,7 +172,9 @@ class Rounds:
         held = self.interrupted or record.held_at is not None
         waiting = "human" if self._questions.open else None
         begun = bool(self._journal.messages)
-        return decide(replace(situation, held=held, waiting=waiting, queued=len(self.inbox), begun=begun))
+        return decide(
+            replace(situation, held=held, waiting=waiting, queued=len(self.inbox), begun=begun, due=self.due)
+        )
 
     async def _rest(self) -> None:
         """Until the user or another process does something, or a schedule is due."""
@@ -196,6 +201,9 @@ class Rounds:
         if standing := await self.agenda.standing():
             await self._voice.say(standing, "todos")
         await self._run_turn(message, "human")
+        if self.agenda.open_count and await self.agenda.left_all_as_it_was():
+            stagnant = after_side_question(self.agenda.limits)
+            await self._store.write(sessions.set_stagnant, self._standing.record.id, stagnant)
 
     async def _wake_turn(self, wake: Wake) -> None:
         if self.agenda.countdown > 0 and not await self._counted_down(self.agenda.countdown, wake):
@@ -234,6 +242,7 @@ class Rounds:
         spent_before = await self._store.read(sessions.get, self._standing.record.id)
         await self.agenda.begin_turn()
         ending = await self._uninterrupted_turn()
+        self.due = True
         if ending in ("failed", "refused", "interrupted", "limit"):
             await self._journal.abandon(ending, self.turns.failure)
             # A change whose caller was cut off is committed all the same; nobody was told of it yet.

@@ -236,6 +236,7 @@ class Session:
         self._rounds.interrupted = False
         again = self._rounds.retry()
         self._rounds.turns.forget()
+        self._rounds.due = True
         await self._store.write(sessions.activate, self.id)
         self.stir()
         return again

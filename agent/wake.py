@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal
 
 from agent.todos.journal import Step
 from agent.todos.rules import OPEN, actionable
 from store.frozen import frozen
-from store.records import SessionState, Todo
+from store.records import Session, SessionState, Todo
 
 Waiting = Literal["human", "approval", "agent"]
 Ended = Literal["well", "failed", "aborted"]
 # What a door may want to set apart: only the user can help.
 Cause = Literal["", "failed", "blocked"]
 
-_CONTINUE = "type or /wake to continue"
+_CONTINUE = "Enter or /wake to continue"
+_START = "Enter or /wake to start"
 _RETRY = "Enter or /wake to try again"
 _TYPE = "type to continue"
+_OTHER_AGENT = "/agent chooses one that may, or type to continue"
 _WAITING: dict[Waiting, tuple[SessionState, str, str]] = {
     "human": ("awaiting_human", "waiting for your answer", "answer to continue"),
     "approval": ("awaiting_approval", "waiting for your approval", "allow or refuse to continue"),
     "agent": ("awaiting_agent", "waiting for a subagent", "it continues when the subagent is done"),
 }
+AT_REST: tuple[SessionState, ...] = ("idle", "dormant")
 # Reaching one of these is what work on a todo is for.
 _SETTLED = frozenset({"completed", "cancelled", "blocked"})
 
@@ -41,7 +45,8 @@ class Limits:
 class Situation:
     """Everything the decision looks at; all of it is stored, so a restart decides the same.
 
-    `work` is what counts for this session, see `work_of`; `todos` is all it sees, for dependencies.
+    `work` is what counts for this session, see `work_of`; `todos` is all it sees, for dependencies. A wake
+    is `due` after a turn, until the session rests; what then changes on the list starts nothing.
     """
 
     todos: tuple[Todo, ...]
@@ -58,7 +63,9 @@ class Situation:
     cost: float = 0.0
     minutes: float = 0.0
     has_dialect: bool = True
+    may_complete: bool = True
     begun: bool = True
+    due: bool = True
 
 
 @frozen
@@ -71,14 +78,17 @@ class Wake:
 
 @frozen
 class Stay:
+    """`deferred` says that the wake after a turn still comes, once the reason is gone."""
+
     state: SessionState
     reason: str
     resume: str = ""
     cause: Cause = ""
+    deferred: bool = False
 
     @property
     def line(self) -> str:
-        """As the status line says it: `idle: 25/25 wakes used · 3 open · type or /wake to continue`."""
+        """As the status line says it: `idle: 25/25 wakes used · 3 open · Enter or /wake to continue`."""
         return f"{self.state}: {' · '.join(part for part in (self.reason, self.resume) if part)}"
 
 
@@ -90,6 +100,7 @@ def decide(situation: Situation) -> Wake | Stay:
         or _limited(situation)
         or _stagnant(situation)
         or _mute(situation)
+        or _at_rest(situation)
         or Wake(situation.wakes + 1, situation.limits.max_cycles)
     )
 
@@ -132,6 +143,24 @@ def stagnation(stagnant: int, *, progress: bool) -> int:
     return 0 if progress else stagnant + 1
 
 
+def after_side_question(limits: Limits) -> int:
+    """The count that leaves one wake without progress after a turn of the user's that changed nothing."""
+    return max(0, limits.stagnation - 1)
+
+
+def restated(record: Session, situation: Situation) -> Stay | None:
+    """The state of a session at rest whose list was changed; None where it stays the same.
+
+    Only the list is news: a session that is held, or whose last turn failed, stays so.
+    """
+    reason = record.reason
+    said = reason.rpartition(" · ")[0] if reason.endswith(" open") else reason
+    stay = decide(replace(situation, held=record.held_at is not None, failure=said, due=False))
+    if isinstance(stay, Wake) or (stay.state, stay.reason) == (record.state, reason):
+        return None
+    return stay
+
+
 def all_done(before: Iterable[Todo], after: Iterable[Todo]) -> bool:
     """The moment to announce it: something was open, and now nothing is."""
     return any(todo.status in OPEN for todo in before) and not any(todo.status in OPEN for todo in after)
@@ -142,7 +171,7 @@ def _stopped(situation: Situation) -> Stay | None:
     if situation.held:
         return Stay(state, _with_open("held", situation), _resume(situation))
     if situation.waiting:
-        return Stay(*_WAITING[situation.waiting])
+        return Stay(*_WAITING[situation.waiting], deferred=True)
     if situation.queued:
         count = "a message is" if situation.queued == 1 else f"{situation.queued} messages are"
         return Stay("running", f"{count} queued", "")
@@ -192,19 +221,28 @@ def _limited(situation: Situation) -> Stay | None:
         reached, resume = f"${situation.cost:.2f}/${limits.max_cost:.2f} spent", "raise /budget to continue"
     elif situation.minutes >= limits.max_minutes:
         reached = f"{situation.minutes:.0f}/{limits.max_minutes:g} minutes used"
-    return Stay("idle", _with_open(reached, situation), resume) if reached else None
+    return Stay("idle", _with_open(reached, situation), resume, deferred=True) if reached else None
 
 
 def _stagnant(situation: Situation) -> Stay | None:
     if situation.stagnant < situation.limits.stagnation:
         return None
-    return Stay("idle", _with_open(f"{situation.stagnant} wakes without progress", situation), _CONTINUE)
+    # A side question leaves fewer wakes before this, so that not all of the count are wakes.
+    wakes = min(situation.stagnant, situation.wakes or situation.stagnant)
+    said = f"{wakes} wake{'' if wakes == 1 else 's'} without progress"
+    return Stay("idle", _with_open(said, situation), _CONTINUE)
 
 
 def _mute(situation: Situation) -> Stay | None:
-    if situation.has_dialect:
-        return None
-    return Stay("idle", _with_open("this agent works without todos", situation), _TYPE)
+    if not situation.has_dialect:
+        return Stay("idle", _with_open("this agent works without todos", situation), _TYPE)
+    if not situation.may_complete:
+        return Stay("idle", _with_open("this agent may not complete todos", situation), _OTHER_AGENT)
+    return None
+
+
+def _at_rest(situation: Situation) -> Stay | None:
+    return None if situation.due else Stay("idle", f"{len(_open(situation))} open", _START)
 
 
 def _resume(situation: Situation) -> str:

@@ -201,6 +201,16 @@ async def count(reader: Reader, session_id: str, *, after: int = 0, before: int 
     return int(row[0])
 
 
+async def last_finish(reader: Reader, session_id: str) -> str | None:
+    """How the newest reply ended; None where there is none, or it has not ended."""
+    row = await reader.one(
+        "SELECT finish FROM messages WHERE session_id = ? AND role = 'assistant' AND rewound IS NULL"
+        " ORDER BY id DESC LIMIT 1",
+        session_id,
+    )
+    return None if row is None else row[0]
+
+
 async def holding(reader: Reader, session_id: str, parts: Sequence[int]) -> frozenset[int]:
     """The messages that these parts belong to; a part that was removed belongs to none."""
     rows = await reader.all(

@@ -58,6 +58,13 @@ async def get(reader: Reader, session_id: str) -> Session:
     return _session(row)
 
 
+async def find(reader: Reader, session_id: str) -> Session | None:
+    row = await reader.one(
+        f"SELECT {_COLUMNS} FROM sessions WHERE id = ? AND tenant = ?", session_id, reader.tenant
+    )
+    return None if row is None else _session(row)
+
+
 async def newest(reader: Reader, workspace: str) -> Session | None:
     """The one that `-c` continues: children of other sessions do not count."""
     found = await listed(reader, workspace, limit=1)

@@ -110,7 +110,7 @@ class Status:
 
     @property
     def sentence(self) -> str:
-        """`idle: 25/25 wakes used · 3 open · type or /wake to continue`."""
+        """`idle: 25/25 wakes used · 3 open · Enter or /wake to continue`."""
         # A provider's own words may be the reason.
         said = " · ".join(flattened(part) for part in (self._why, self.resume) if part)
         # Whoever waits for the user says so in the reason.

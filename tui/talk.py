@@ -414,7 +414,7 @@ async def first_status(opened: Opened) -> Status:
     snapshot = session.agenda.service.snapshot
     stay = session.decision(record)
     if not isinstance(stay, Stay):
-        stay = Stay("idle", record.reason, "type or /wake to continue")
+        stay = Stay("idle", record.reason, "Enter or /wake to continue")
     return Status(
         state=stay.state,
         reason=stay.reason,

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 
 from agent.events import TodoChange
-from agent.todos import journal
+from agent.todos import journal, session_state
 from agent.todos.actors import SYSTEM, Actor, check_access, given
 from agent.todos.drafts import Draft, Edit, Scene
 from agent.todos.errors import AccessError, CheckError, StaleRevisionError, TodoError
@@ -16,6 +16,7 @@ from agent.todos.rules import OPEN, find, finished
 from agent.todos.sightings import Sightings
 from agent.todos.snapshot import Snapshot
 from agent.todos.transaction import Changed, Plan, Transaction, UnprovenError
+from agent.wake import Limits
 from store import changes, sprints
 from store import todos as rows
 from store.clock import now
@@ -26,6 +27,7 @@ RunCheck = Callable[[str], Awaitable[tuple[bool, str]]]
 Consent = Callable[[str], Awaitable[bool]]
 Decide = Callable[[Snapshot], Plan]
 Proven = frozenset[tuple[int, str]]
+_LIMITS = Limits()
 
 
 def _always(assignee: str) -> bool:
@@ -51,6 +53,7 @@ class TodoService:
         alive: Callable[[str], bool] = _always,
         run_check: RunCheck | None = None,
         consent: Consent | None = None,
+        limits: Limits = _LIMITS,
     ) -> None:
         self.workspace = workspace
         self.session_id = session_id
@@ -58,6 +61,7 @@ class TodoService:
         self._alive = alive
         self._run_check = run_check
         self._consent = consent
+        self._limits = limits
         self._mirror = Mirror(store, workspace, session_id, publish)
         self.sightings = Sightings(store, workspace, session_id)
 
@@ -163,6 +167,11 @@ class TodoService:
         found = await self._store.read(changes.of_todos, self.workspace, self.session_id, after=after)
         return tuple(step for change in found for step in journal.steps(change))
 
+    async def changed_by(self, actor: Actor, after: int) -> bool:
+        """True if this actor changed the list since that revision."""
+        found = await self._store.read(changes.of_todos, self.workspace, self.session_id, after=after)
+        return any(change.actor == actor.name for change in found)
+
     async def spend(
         self, todo_id: int, *, tokens: int = 0, cost: float = 0.0, calls: int = 0, milliseconds: int = 0
     ) -> None:
@@ -222,7 +231,11 @@ class TodoService:
         done = await transaction.carry_out(decide(known))
         transaction.check_proven(proven)
         snapshot, change = await transaction.finish(kind)
+        await self._follow(writer, transaction, snapshot)
         return Changed(done, snapshot, transaction.warnings(), change)
+
+    async def _follow(self, writer: Writer, transaction: Transaction, snapshot: Snapshot) -> None:
+        await session_state.follow(writer, snapshot, self.session_id, transaction.changed, self._limits)
 
     async def _take_back(self, writer: Writer, actor: Actor) -> Changed:
         known, _ = await self._mirror.synced(writer)
@@ -232,6 +245,7 @@ class TodoService:
         transaction = Transaction(writer, self._scene(actor, known, None), known)
         done = await transaction.take_back(change)
         snapshot, entry = await transaction.finish(journal.UNDONE, undoes=change.seq)
+        await self._follow(writer, transaction, snapshot)
         if entry is None:
             # The state is the old one already; the line in the log keeps undo from meeting it again.
             seq = await writer.log(

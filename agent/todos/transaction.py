@@ -145,6 +145,13 @@ class Transaction:
         gone = set(ids) - {todo.id for todo in seen}
         return self._known.changed(seen, gone, seq), TodoChange(seq, kind, actor, tuple(ids))
 
+    @property
+    def changed(self) -> tuple[Todo, ...]:
+        """Every todo that was touched, before and after."""
+        before = (todo for todo in self._before.values() if todo is not None)
+        after = (self._todos[each] for each in self._before if each in self._todos)
+        return (*before, *after)
+
     def warnings(self) -> tuple[str, ...]:
         """What is allowed but seldom meant."""
         entered = [todo for each in self._before if (todo := self._entered(each))]

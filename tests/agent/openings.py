@@ -10,6 +10,7 @@ from agent.models.scripted import Scripted
 from agent.opening import Opened, Opening, open_session
 from agent.paths import Paths
 from agent.rounds import Outcome
+from store import sessions
 
 
 @dataclass
@@ -27,6 +28,11 @@ class Stage:
             subscription.push(None)
             self.events += [event async for event in subscription]
         return outcome
+
+    async def kill(self) -> None:
+        """Leave the stored state as a killed process does: at work."""
+        opened = self.opened
+        await opened.store.write(sessions.set_state, opened.session.id, "running", "working")
 
     def kinds(self) -> list[str]:
         return [event.kind for event in self.events]

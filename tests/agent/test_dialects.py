@@ -140,6 +140,7 @@ async def test_a_run_goes_on_with_its_tasks_after_a_restart(tmp_path: Path):
     settings = ("todos.dialect=tasks",)
     async with stage(tmp_path, lazy(tasks), assignments=settings, max_wakes=1) as scene:
         await scene.ask("do three things")
+        await scene.kill()
     model = lazy(lambda ids: tasks(ids) if ids else said("?"))
 
     async with stage(tmp_path, model, assignments=settings, proceed="newest", max_wakes=3) as scene:

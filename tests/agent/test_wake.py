@@ -28,16 +28,21 @@ def situation(*todos: Todo, **fields: Any) -> Situation:
 OPEN_ONE = item(1)
 # Every reason to stay, in the order in which they win.
 REASONS: list[tuple[dict[str, Any], str]] = [
-    ({"held": True}, "idle: held · 1 open · type or /wake to continue"),
+    ({"held": True}, "idle: held · 1 open · Enter or /wake to continue"),
     ({"waiting": "human"}, "awaiting_human: waiting for your answer · answer to continue"),
     ({"queued": 1}, "running: a message is queued"),
     (
         {"ended": "failed", "failure": "no such model; see /model"},
         "idle: no such model · 1 open · Enter or /wake to try again",
     ),
-    ({"wakes": 25}, "idle: 25/25 wakes used · 1 open · type or /wake to continue"),
-    ({"stagnant": 3}, "idle: 3 wakes without progress · 1 open · type or /wake to continue"),
+    ({"wakes": 25}, "idle: 25/25 wakes used · 1 open · Enter or /wake to continue"),
+    ({"stagnant": 3}, "idle: 3 wakes without progress · 1 open · Enter or /wake to continue"),
     ({"has_dialect": False}, "idle: this agent works without todos · 1 open · type to continue"),
+    (
+        {"may_complete": False},
+        "idle: this agent may not complete todos · 1 open · /agent chooses one that may, or type to continue",
+    ),
+    ({"due": False}, "idle: 1 open · Enter or /wake to start"),
 ]
 
 
@@ -74,7 +79,7 @@ def test_open_work_wakes_and_counts() -> None:
 def test_each_limit_ends_in_idle(fields: dict[str, Any], reason: str) -> None:
     decision = decide(situation(OPEN_ONE, **fields))
 
-    assert decision == Stay("idle", f"{reason} · 1 open", "type or /wake to continue")
+    assert decision == Stay("idle", f"{reason} · 1 open", "Enter or /wake to continue", deferred=True)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +103,7 @@ def test_a_hold_offers_to_wake_only_for_what_can_be_done() -> None:
     idle, blocked = (decide(situation(item(1, status), held=True)) for status in ("pending", "blocked"))
 
     assert isinstance(idle, Stay)
-    assert idle.resume == "type or /wake to continue"
+    assert idle.resume == "Enter or /wake to continue"
     assert isinstance(blocked, Stay)
     assert blocked.resume == "type to continue"
 
@@ -114,7 +119,7 @@ def test_three_open_todos_at_the_end_of_the_budget_read_as_promised() -> None:
     decision = decide(situation(item(1), item(2), item(3, "in_progress"), wakes=25))
 
     assert isinstance(decision, Stay)
-    assert decision.line == "idle: 25/25 wakes used · 3 open · type or /wake to continue"
+    assert decision.line == "idle: 25/25 wakes used · 3 open · Enter or /wake to continue"
 
 
 def test_nothing_open_is_dormant_and_blocked_only_waits_with_its_reasons() -> None:

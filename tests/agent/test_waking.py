@@ -9,13 +9,13 @@ from agent.events import Notice, TodoUpdated, WakeStarted
 from agent.models.protocol import Request
 from agent.models.scripted import Answer, Scripted, said
 from agent.todos.actors import USER
-from agent.todos.drafts import Draft
+from agent.todos.drafts import Draft, Edit
 from agent.todos.service import TodoService
 from agent.todos.transaction import Changed
 from store import schedules, sessions
 from store.clock import now
 from store.database import Store, open_store
-from store.records import Schedule
+from store.records import Schedule, Session
 from tests.agent.openings import Stage, stage
 from tests.provider.strict import complaint
 
@@ -244,6 +244,7 @@ async def test_what_counted_as_progress_before_a_restart_does_not_count_again(
     async with stage(tmp_path, first, max_wakes=1, auto=True) as scene:
         await scene.ask("go")
         before = await scene.opened.store.read(sessions.get, scene.opened.session.id)
+        await scene.kill()
     async with stage(tmp_path, Scripted(behaviour), proceed="newest", auto=True) as scene:
         outcome = await scene.opened.session.run(until_idle=True)
         after = await scene.opened.store.read(sessions.get, scene.opened.session.id)
@@ -322,3 +323,69 @@ async def test_a_plan_agent_cannot_complete_by_any_of_its_tools(tmp_path: Path):
     assert statuses == ["pending"]
     assert "todo_complete" not in names
     assert {"artifact_create", "artifact_stage"} <= set(names)
+
+
+async def test_a_todo_of_the_user_starts_nothing_while_the_session_rests(tmp_path: Path):
+    model = Scripted([said("", ("todo_complete", {"id": 1})), said("done")])
+    async with stage(tmp_path, model) as scene:
+        session = scene.opened.session
+        running = asyncio.ensure_future(session.run())
+        await session.agenda.service.add(USER, [Draft("typed before anything was said")])
+        session.stir()
+        rested = await settled(scene, "idle")
+        requests = len(model.requests)
+        await session.wake()
+        woken = await settled(scene, "dormant")
+        running.cancel()
+        await asyncio.wait([running])
+
+    assert (requests, rested.reason) == (0, "1 open")
+    assert (woken.reason, woken.wakes) == ("nothing open", 1)
+
+
+async def settled(scene: Stage, state: str) -> Session:
+    """The stored session, as soon as it is in that state."""
+    while True:
+        record = await scene.opened.store.read(sessions.get, scene.opened.session.id)
+        if record.state == state and not scene.opened.session.busy:
+            return record
+        await asyncio.sleep(0.01)
+
+
+async def test_unblocking_a_todo_starts_nothing_after_the_turn(tmp_path: Path):
+    plan = ("todo_add", {"items": [{"title": "deploy", "status": "blocked", "blocked_reason": "no key"}]})
+    model = Scripted([said("", plan), said("waiting")])
+    async with stage(tmp_path, model) as scene:
+        session = scene.opened.session
+        await scene.ask("deploy it")
+        await session.agenda.service.update(USER, [Edit(1, status="pending")])
+        outcome = await session.run(until_idle=True)
+
+    assert (outcome.state, outcome.reason, len(model.requests)) == ("idle", "1 open", 2)
+
+
+@pytest.mark.parametrize(("answer", "most"), [("It is green.", 1), ("", 3)])
+async def test_one_wake_without_progress_is_enough_after_a_side_question(
+    tmp_path: Path, answer: str, most: int
+):
+    def talk(_: Request) -> Answer:
+        first = len(model.requests) == 1 and not answer
+        return said("", ("todo_add", {"title": "more"})) if first else said(answer or "hm")
+
+    model = Scripted(talk)
+    async with stage(tmp_path, model) as scene:
+        await scene.opened.session.agenda.service.add(USER, [Draft("left over")])
+        outcome = await scene.ask("what colour is it?")
+
+    assert (wakes(scene), outcome.state) == (most, "idle")
+    assert f"{most} wake{'' if most == 1 else 's'} without progress" in outcome.reason
+
+
+@pytest.mark.parametrize("agent", ["plan", "build"])
+async def test_an_agent_that_may_complete_nothing_is_not_woken(tmp_path: Path, agent: str):
+    model = Scripted([said("", ("todo_add", {"title": "a step"})), *[said("hm") for _ in range(9)]])
+    async with stage(tmp_path, model, agent=agent) as scene:
+        outcome = await scene.ask("plan it")
+
+    assert wakes(scene) == (0 if agent == "plan" else 3)
+    assert ("may not complete todos" in outcome.reason) == (agent == "plan")

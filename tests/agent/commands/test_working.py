@@ -204,10 +204,12 @@ async def test_cost_and_status_show_what_was_used(tmp_path: Path) -> None:
 
 async def test_the_status_is_decided_anew_between_turns(typing: Desk) -> None:
     await typing.type("/todo add one")
+    assert "state        idle: 1 open · Enter or /wake to start" in await typing.read("/status")
+    await typing.type("/wake")
     assert "state        about to wake (1/25)" in await typing.read("/status")
 
     await typing.type("/hold")
-    assert "state        idle: held · 1 open · type or /wake to continue" in await typing.read("/status")
+    assert "state        idle: held · 1 open · Enter or /wake to continue" in await typing.read("/status")
 
 
 async def test_the_status_after_a_failed_turn_says_so(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_todos_are_filtered_added_mid_run_held_and_woken(start: Start):
     terminal.type("run the tests\r")
     terminal.wait_for(r"(?s)Ran make test.*May the agent run make test")
     terminal.type(ESCAPE)
-    terminal.wait_for(r"idle: held · \d open · type or /wake to continue", on_screen=True)
+    terminal.wait_for(r"idle: held · \d open · Enter or /wake to continue", on_screen=True)
     terminal.type("/wake\r")
     terminal.wait_for(r"(?s)› /wake.*woken 1/25.*May the agent run make test")
     terminal.settle(GRACE)
