@@ -82,6 +82,22 @@ def folder_objection(words: Sequence[str], folder: Path, places: Places) -> str:
     return ""
 
 
+def compares_files(words: Sequence[str], folder: Path, places: Places) -> bool:
+    """True if `git diff` would read whole folders itself instead of what the repository knows.
+
+    Git does so without being told where an operand lies outside the repository.
+    """
+    subcommand, rest = _parts(words)
+    if subcommand != "diff":
+        return False
+    found = find_repository(folder, real(places.root))
+    if found is None or "--no-index" in rest:
+        return True
+    operands = [word for word in rest if not word.startswith("-")]
+    paths = (Path(os.path.normpath(real(folder) / word)) for word in operands)
+    return not all(path.is_relative_to(found.worktree) for path in paths)
+
+
 def may_write_repository(command: str, places: Places) -> str:
     """Return why a command line may not write `.git` in the sandbox; empty if it may.
 

@@ -11,7 +11,6 @@ from agent.executables import found_below
 from agent.permissions import git, programs
 from agent.permissions.bash import Simple, loose_commands, loose_words, read_line
 from agent.permissions.display import is_honest
-from agent.permissions.git_repository import find_repository
 from agent.permissions.operands import use_objection, words_objection
 from agent.permissions.paths import Places, is_internal, real, within
 from agent.permissions.rules import Rule, by_weight, parse_rules
@@ -180,8 +179,7 @@ def _git_objection(simple: Simple, rule: Rule, places: Places, folders: frozense
 
 def _comparison_objection(simple: Simple, places: Places, folder: Path, literal: str) -> str:
     """Without an index git reads whole folders, as a search does."""
-    words = [word.text for word in simple.words]
-    if "diff" not in words or ("--no-index" not in words and find_repository(folder, real(places.root))):
+    if not git.compares_files([word.text for word in simple.words], folder, places):
         return ""
     compared = [Use("C", word) for word in simple.words[2:] if not word.text.startswith("-")]
     return next(filter(None, (use_objection(use, places, folder, literal) for use in compared)), "")

@@ -333,6 +333,18 @@ def test_a_comparison_outside_a_repository_does_not_print_our_own_files(tmp_path
     assert verdict(places, "git diff src src") == "allow"
 
 
+def test_a_comparison_with_what_lies_beside_the_repository_reads_no_secrets(places: Places) -> None:
+    seed_repository(places.root / "src")
+    seed_repository(places.root)
+    (places.root / "other").mkdir()
+    command = f"cd src && git diff seed.txt {places.root}/other"
+    assert verdict(places, command) == "allow"
+
+    (places.root / "other" / ".env").write_text("KEY=secret\n")
+
+    assert verdict(places, command) == "ask"
+
+
 @pytest.mark.parametrize(
     "command",
     [
