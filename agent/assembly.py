@@ -59,7 +59,7 @@ async def assemble(ground: Ground) -> Workshop:
         workspace=workspace,
         service=service,
         artifacts=ArtifactService(ground.store, folder, session.id, service, session.emit),
-        rewinds=_rewinds(ground, session, workspace),
+        rewinds=_rewinds(ground, session, workspace, service),
         agent=ground.agent,
         chosen=ground.chosen,
         choose=ground.choose,
@@ -161,7 +161,9 @@ def _ledger(ground: Ground, places: Places) -> Ledger | None:
     return Ledger(ground.store, ground.record.id, Blobs(snapshots, limit), baseline)
 
 
-def _rewinds(ground: Ground, session: Session, workspace: LocalWorkspace) -> RewindService:
+def _rewinds(
+    ground: Ground, session: Session, workspace: LocalWorkspace, service: TodoService
+) -> RewindService:
     async def told(outcome: Outcome) -> None:
         workspace.forget()
         rewind = outcome.rewind
@@ -178,7 +180,15 @@ def _rewinds(ground: Ground, session: Session, workspace: LocalWorkspace) -> Rew
 
     ledger = workspace.ledger
     assert ledger is None or isinstance(ledger, Ledger)
-    return RewindService(ground.store, session.id, workspace.root, ledger, at_rest=session.at_rest, told=told)
+    return RewindService(
+        ground.store,
+        session.id,
+        workspace.root,
+        ledger,
+        at_rest=session.at_rest,
+        told=told,
+        todos=service,
+    )
 
 
 def _todos(ground: Ground, session: Session, workspace: LocalWorkspace, gate: Gate) -> TodoService:

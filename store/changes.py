@@ -37,6 +37,18 @@ async def since(reader: Reader, after: int, *, session_id: str | None = None) ->
     return tuple(change(row) for row in rows)
 
 
+async def of_message(reader: Reader, session_id: str, message_id: int) -> int:
+    """The number that a message got when it was added; 0 when that is not known."""
+    row = await reader.one(
+        "SELECT seq FROM changes WHERE kind = 'message.added' AND entity_id = ?"
+        " AND session_id = ? AND tenant = ?",
+        str(message_id),
+        session_id,
+        reader.tenant,
+    )
+    return int(row[0]) if row else 0
+
+
 _OF_THE_LIST = (
     "tenant = ? AND workspace = ? AND kind GLOB 'todo.*' AND (session_id IS NULL OR session_id = ?)"
 )

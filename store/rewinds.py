@@ -57,10 +57,13 @@ async def digests(reader: Reader) -> frozenset[str]:
     return frozenset(str(row[0]) for row in rows)
 
 
-async def add(writer: Writer, draft: Rewind, *, reveal: int | None = None) -> tuple[Rewind, int, int]:
+async def add(
+    writer: Writer, draft: Rewind, *, reveal: int | None = None, plan: int = 0
+) -> tuple[Rewind, int, int]:
     """Note a rewind and do its part of the conversation: messages set aside, and those brought back.
 
-    With `reveal`, what that earlier rewind had set aside comes back.
+    With `reveal`, what that earlier rewind had set aside comes back. `plan` is the change that took the plan
+    back with it.
     """
     rewind = await _add(writer, draft)
     hidden = revealed = 0
@@ -77,7 +80,14 @@ async def add(writer: Writer, draft: Rewind, *, reveal: int | None = None) -> tu
         session_id=rewind.session_id,
         actor="user",
         after=json.dumps(
-            {"what": draft.what, "message": draft.message_id, "hidden": hidden, "revealed": revealed}
+            {
+                "rewind": rewind.id,
+                "what": draft.what,
+                "message": draft.message_id,
+                "hidden": hidden,
+                "revealed": revealed,
+                "plan": plan,
+            }
         ),
     )
     return rewind, hidden, revealed
@@ -91,6 +101,18 @@ async def listed(reader: Reader, session_id: str) -> tuple[Rewind, ...]:
         reader.tenant,
     )
     return tuple(Rewind(*row) for row in rows)
+
+
+async def plan_of(reader: Reader, rewind: Rewind) -> int:
+    """The change that took the plan back with a rewind; 0 when the plan stayed."""
+    row = await reader.one(
+        "SELECT json_extract(after, '$.plan') FROM changes WHERE kind = 'session.rewound' AND session_id = ?"
+        " AND tenant = ? AND json_extract(after, '$.rewind') = ?",
+        rewind.session_id,
+        reader.tenant,
+        rewind.id,
+    )
+    return int(row[0] or 0) if row else 0
 
 
 async def _add_step(writer: Writer, draft: FileStep) -> FileStep:

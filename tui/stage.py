@@ -173,6 +173,7 @@ class Stage(Talk):
         except RewindError:
             return None
         found = [each for each in await service.survey(point) if not each.is_folder]
+        planned = await service.planned(point)
         return Outlook(
             f"{point.messages} message{'' if point.messages == 1 else 's'}",
             tuple(shown(self.root, each.path) for each in found if each.verdict == "restore"),
@@ -182,6 +183,7 @@ class Stage(Talk):
                 if each.verdict in REASONS
             ),
             beyond(point, service) if point.commands and service.ledger else "",
+            f"{planned} todo{'' if planned == 1 else 's'}" if planned else "",
         )
 
     def next_mode(self) -> str:

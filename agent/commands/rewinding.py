@@ -8,13 +8,15 @@ from agent.commands.errors import CommandError
 from agent.commands.kinds import number
 from agent.commands.registry import Completion, Context, Kind, command
 from agent.commands.results import Diff, Draft, Option, Picker, Points, Result, Text
-from agent.rewind.plan import Finding
 from agent.rewind.service import Outcome, Point, RewindService
 from store.clock import age
 from store.records import RewindWhat
 
 _SHOWN = 50
-_WORDS: dict[str, RewindWhat] = {
+_WHATS = ("all", "both", "conversation", "files", "plan")
+_WORDS: dict[str, str] = {
+    "all": "all",
+    "plan": "plan",
     "both": "both",
     "conversation": "conversation",
     "talk": "conversation",
@@ -30,17 +32,17 @@ async def _numbers(context: Context, typed: str) -> list[Completion]:
 
 async def _whats(context: Context, typed: str) -> list[Completion]:
     del context, typed
-    return [Completion(word, word) for word in ("both", "conversation", "files")]
+    return [Completion(word, word) for word in _WHATS]
 
 
-def _what(word: str) -> RewindWhat:
+def _what(word: str) -> str:
     if word.lower() not in _WORDS:
         raise ValueError(word)
     return _WORDS[word.lower()]
 
 
 POINT = Kind("NUMBER", number, _numbers)
-WHAT = Kind("both|conversation|files", _what, _whats)
+WHAT = Kind("|".join(_WHATS), _what, _whats)
 
 
 async def _rewind(context: Context, to: Annotated[int, POINT] = 0, what: Annotated[str, WHAT] = "") -> Result:
@@ -49,8 +51,11 @@ async def _rewind(context: Context, to: Annotated[int, POINT] = 0, what: Annotat
         return await _points(service)
     point = await service.point(to)
     if not what:
-        return _choices(point, await service.survey(point), service)
-    outcome = await service.rewind(to, cast("RewindWhat", what))
+        return await _choices(point, service)
+    if what == "plan":
+        return Text(_replanned(await service.rewind_plan(to), point))
+    wanted = cast("RewindWhat", "both" if what == "all" else what)
+    outcome = await service.rewind(to, wanted, plan=what == "all")
     note = f"back to before message {to} ({_line(point.text)})\n{_told(outcome)}"
     if point.commands and service.ledger and what != "conversation":
         note = f"{note}\n{beyond(point, service)}"
@@ -97,7 +102,8 @@ async def _points(service: RewindService) -> Result:
     return Points("Go back to before which message?", tuple(options))
 
 
-def _choices(point: Point, findings: tuple[Finding, ...], service: RewindService) -> Picker:
+async def _choices(point: Point, service: RewindService) -> Picker:
+    findings = await service.survey(point)
     goes = sum(each.verdict == "restore" for each in findings if not each.is_folder)
     stays = [each.path.name for each in findings if each.verdict in ("foreign", "lost")]
     files = f"{_count(goes, 'file')} put back"
@@ -106,10 +112,14 @@ def _choices(point: Point, findings: tuple[Finding, ...], service: RewindService
     if service.ledger is None:
         files = "none are kept (rewind.max_megabytes is 0)"
     said = f"{_count(point.messages, 'message')} set aside"
+    planned = await service.planned(point)
+    plan = f"{_count(planned, 'todo')} taken back" if planned else "the plan is the same"
     options = (
-        Option(f"/rewind {point.number} both", "conversation and files", f"{said}; {files}"),
+        Option(f"/rewind {point.number} all", "conversation, files and plan", f"{said}; {files}; {plan}"),
+        Option(f"/rewind {point.number} both", "conversation and files", f"{said}; {files}; the plan stays"),
         Option(f"/rewind {point.number} conversation", "conversation only", said),
         Option(f"/rewind {point.number} files", "files only", files),
+        Option(f"/rewind {point.number} plan", "plan only", plan),
     )
     more = f" ({beyond(point, service)})" if point.commands and service.ledger else ""
     return Picker(f"What goes back to before “{_line(point.text)}”?{more}", options)
@@ -125,7 +135,16 @@ def _told(outcome: Outcome) -> str:
         names = f": {', '.join(outcome.restored)}" if outcome.restored else ""
         lines.append(f"{_count(len(outcome.restored), 'file')} put back{names}")
     lines += [f"left as it is: {path} ({why})" for path, why in outcome.left]
+    if outcome.plan is not None:
+        lines.append(f"{_count(outcome.plan, 'todo')} of the plan taken back")
     return "\n".join(lines)
+
+
+def _replanned(count: int, point: Point) -> str:
+    where = f"before message {point.number} ({_line(point.text)})"
+    if not count:
+        return f"the plan is as it was {where}"
+    return f"the plan is back to {where}\n{_count(count, 'todo')} taken back\n/todos undo takes this back"
 
 
 def beyond(point: Point, service: RewindService) -> str:
@@ -152,7 +171,7 @@ def _line(text: str) -> str:
 
 
 COMMANDS = (
-    command("rewind", "Go back to before a message: conversation, files or both", _rewind),
+    command("rewind", "Go back to before a message: conversation, files, plan or all", _rewind),
     command("rewind undo", "Take the last rewind back", _undo),
     command("rewind redo", "Do a rewind that was taken back again", _redo),
     command("diff", "Show what the session changed: all, since a message, or below a path", _diff),

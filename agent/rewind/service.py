@@ -13,8 +13,10 @@ from agent.rewind.blobs import Blobs
 from agent.rewind.diffs import diff
 from agent.rewind.ledger import Ledger
 from agent.rewind.plan import Finding, Journey, journeys
+from agent.todos.actors import USER
+from agent.todos.service import TodoService
 from agent.tools.diff import shown
-from store import messages, rewinds
+from store import changes, messages, rewinds
 from store.clock import Millis
 from store.database import Store, Writer
 from store.frozen import frozen
@@ -43,13 +45,14 @@ class Point:
 
 @frozen
 class Outcome:
-    """`left` says of each file that was not put back why."""
+    """`left` says of each file that was not put back why; `plan` counts the todos that were taken back."""
 
     rewind: Rewind
     hidden: int = 0
     revealed: int = 0
     restored: tuple[str, ...] = ()
     left: tuple[tuple[str, str], ...] = ()
+    plan: int | None = None
 
 
 @frozen
@@ -76,8 +79,11 @@ class RewindService:
         *,
         at_rest: Callable[[], AbstractAsyncContextManager[None]],
         told: Callable[[Outcome], Awaitable[None]],
+        todos: TodoService | None = None,
     ) -> None:
+        """Without `todos` the plan always stays as it is."""
         self.ledger = ledger
+        self._todos = todos
         self._store = store
         self._session_id = session_id
         self._root = root
@@ -102,11 +108,24 @@ class RewindService:
         steps = await self._store.read(rewinds.steps, self._session_id, anchor=point.message_id)
         return await self._surveyed(journeys(steps))
 
-    async def rewind(self, number: int, what: RewindWhat) -> Outcome:
+    async def planned(self, point: Point) -> int:
+        """How many of the session's own todos were different at that message."""
+        revision = await self._revision(point)
+        return len(await self._todos.changed_since(revision)) if self._todos and revision else 0
+
+    async def rewind(self, number: int, what: RewindWhat, *, plan: bool = False) -> Outcome:
+        """With `plan` the session's own todos go back too."""
         point = await self.point(number)
         async with self._at_rest():
+            revision = await self._revision(point) if plan else 0
             draft = Rewind(0, self._session_id, "rewind", what, point.message_id)
-            return await self._go(draft, await self.survey(point), reveal=None)
+            return await self._go(draft, await self.survey(point), reveal=None, revision=revision)
+
+    async def rewind_plan(self, number: int) -> int:
+        """The plan alone; how many todos were taken back."""
+        async with self._at_rest():
+            revision = await self._revision(await self.point(number))
+            return (await self._replan(revision))[1] or 0
 
     async def undo(self) -> Outcome:
         """Take back the newest rewind that was not taken back yet; what was said since is set aside."""
@@ -149,9 +168,14 @@ class RewindService:
         """To the moment just before an earlier rewind, whatever happened since."""
         draft = Rewind(0, self._session_id, kind, earlier.what, earlier.message_id, undoes=earlier.id)
         steps = await self._store.read(rewinds.steps, self._session_id, after=earlier.step_id)
-        return await self._go(draft, await self._surveyed(journeys(steps)), reveal=earlier.id)
+        plan = await self._store.read(rewinds.plan_of, earlier)
+        findings = await self._surveyed(journeys(steps))
+        return await self._go(draft, findings, reveal=earlier.id, revision=max(0, plan - 1))
 
-    async def _go(self, draft: Rewind, findings: Sequence[Finding], *, reveal: int | None) -> Outcome:
+    async def _go(
+        self, draft: Rewind, findings: Sequence[Finding], *, reveal: int | None, revision: int
+    ) -> Outcome:
+        """The plan goes to where it was at `revision`; 0 leaves it."""
         if draft.what == "conversation":
             findings = ()
         left = {each.path: REASONS[each.verdict] for each in findings if each.verdict in REASONS}
@@ -160,7 +184,8 @@ class RewindService:
         if wanted:
             safe, failed = await asyncio.to_thread(restoring.keep, wanted, self._blobs)
             left |= failed
-        rewind, hidden, revealed, steps = await self._store.write(_note, draft, safe, reveal)
+        change, todos = await self._replan(revision)
+        rewind, hidden, revealed, steps = await self._store.write(_note, draft, safe, reveal, change)
         if safe:
             failed = await asyncio.to_thread(restoring.restore, safe, self._blobs)
             left |= failed
@@ -174,9 +199,21 @@ class RewindService:
             revealed,
             tuple(shown(self._root, each.path) for each in safe if not each.is_folder),
             tuple((shown(self._root, path), why) for path, why in sorted(left.items())),
+            todos,
         )
         await self._told(outcome)
         return outcome
+
+    async def _revision(self, point: Point) -> int:
+        """The plan as it was when the message was added; 0 where that is not known."""
+        return await self._store.read(changes.of_message, self._session_id, point.message_id)
+
+    async def _replan(self, revision: int) -> tuple[int, int | None]:
+        """The change that took the plan back, 0 for none, and how many todos it is about."""
+        if not (self._todos and revision):
+            return 0, None
+        done = await self._todos.go_back(USER, revision)
+        return (done.change.seq, len(done.change.ids)) if done.change else (0, 0)
 
     async def _surveyed(self, found: Sequence[Journey]) -> tuple[Finding, ...]:
         if not found or not self.ledger:
@@ -215,10 +252,10 @@ def _points(said: Sequence[Message], steps: Sequence[FileStep]) -> tuple[Point, 
 
 
 async def _note(
-    writer: Writer, draft: Rewind, safe: Sequence[Finding], reveal: int | None
+    writer: Writer, draft: Rewind, safe: Sequence[Finding], reveal: int | None, plan: int
 ) -> tuple[Rewind, int, int, tuple[FileStep, ...]]:
     """Everything in one step, before any file is touched: after a kill in the middle it can be undone."""
-    rewind, hidden, revealed = await rewinds.add(writer, draft, reveal=reveal)
+    rewind, hidden, revealed = await rewinds.add(writer, draft, reveal=reveal, plan=plan)
     steps = await rewinds.add_steps(
         writer,
         [

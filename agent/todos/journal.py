@@ -12,6 +12,10 @@ from store.records import Change, Spent, Todo, TodoStatus
 
 # The kind of a change that took another one back.
 UNDONE = "todo.undone"
+# The kind of a change that takes the list back to an earlier moment.
+REWOUND = "todo.rewound"
+# Kinds of changes that nobody asked for.
+_HOUSEKEEPING = ("todo.archived", "todo.unlinked")
 _FIELDS = tuple(field.name for field in fields(Todo) if field.name != "spent")
 
 
@@ -88,6 +92,18 @@ def steps(change: Change) -> tuple[Step, ...]:
         for each in dict.fromkeys((*before, *after))
         if _status(before, each) != _status(after, each)
     )
+
+
+def earliest(found: Iterable[Change]) -> dict[int, Todo | None]:
+    """How the todos were before these changes, the oldest first; None was not there."""
+    before: dict[int, Todo | None] = {}
+    for change in found:
+        if change.kind in _HOUSEKEEPING:
+            continue
+        old = read(change.before)
+        for each in dict.fromkeys((*old, *read(change.after))):
+            before.setdefault(each, old.get(each))
+    return before
 
 
 def touched(before: Mapping[int, Todo], after: Mapping[int, Todo]) -> dict[int, frozenset[str]]:

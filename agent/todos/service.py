@@ -154,6 +154,17 @@ class TodoService:
             raise AccessError(f"{actor.name} may not undo; the user may, with /todos undo")
         return self._done(actor, await self._store.write(self._take_back, actor))
 
+    async def changed_since(self, revision: int) -> tuple[Todo | None, ...]:
+        """The session's own todos that differ now, as they were at that revision; None was not there."""
+        return tuple((await self._store.read(self._before, revision)).values())
+
+    async def go_back(self, actor: Actor, revision: int) -> Changed:
+        """Make the session's own todos what they were at that revision, as one change that can be undone.
+
+        Shared todos stay: other sessions work on them.
+        """
+        return self._done(actor, await self._store.write(self._go_back, actor, revision))
+
     async def history(self, limit: int = 50) -> tuple[journal.Entry, ...]:
         """The newest changes, the latest last."""
         return await self._store.read(self._history, limit)
@@ -243,7 +254,7 @@ class TodoService:
         if change is None:
             raise TodoError("there is nothing to undo; every change is taken back already")
         transaction = Transaction(writer, self._scene(actor, known, None), known)
-        done = await transaction.take_back(change)
+        done = await transaction.undo(change)
         snapshot, entry = await transaction.finish(journal.UNDONE, undoes=change.seq)
         await self._follow(writer, transaction, snapshot)
         if entry is None:
@@ -259,6 +270,27 @@ class TodoService:
             entry = TodoChange(seq, journal.UNDONE, actor.name, journal.split_ids(change.entity_id))
             snapshot = known.changed((), (), seq)
         return Changed(done, snapshot, (), entry, journal.entry(change, frozenset({change.seq}), back=True))
+
+    async def _before(self, reader: Reader, revision: int) -> dict[int, Todo | None]:
+        found = await changes.of_todos(reader, self.workspace, self.session_id, after=revision)
+        before = journal.earliest(found)
+        present = {todo.id: todo for todo in await rows.pick(reader, before)}
+        return {
+            each: todo
+            for each, todo in before.items()
+            if not _same(todo, present.get(each)) and self._is_own(todo, present.get(each))
+        }
+
+    def _is_own(self, *todos: Todo | None) -> bool:
+        return all(todo is None or todo.session_id == self.session_id for todo in todos)
+
+    async def _go_back(self, writer: Writer, actor: Actor, revision: int) -> Changed:
+        known, _ = await self._mirror.synced(writer)
+        before = await self._before(writer, revision)
+        transaction = Transaction(writer, self._scene(actor, known, None), known)
+        done = await transaction.take_back(before)
+        snapshot, entry = await transaction.finish(journal.REWOUND)
+        return Changed(done, snapshot, (), entry)
 
     async def _history(self, reader: Reader, limit: int) -> tuple[journal.Entry, ...]:
         found = await changes.of_todos(reader, self.workspace, self.session_id, newest=limit)
@@ -330,6 +362,13 @@ class TodoService:
         self._mirror.keep(changed.snapshot)
         self._mirror.tell(changed.change)
         return changed
+
+
+def _same(before: Todo | None, present: Todo | None) -> bool:
+    """Apart from when it was changed and what it took, which no change of the list is about."""
+    if before is None or present is None:
+        return before is present
+    return before == replace(present, spent=before.spent, updated_at=before.updated_at)
 
 
 def _constant(plan: Plan) -> Decide:

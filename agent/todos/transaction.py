@@ -80,15 +80,24 @@ class Transaction:
         latest = {todo.id: todo for todo in done}
         return (*latest.values(), *removed.values())
 
-    async def take_back(self, change: Change) -> tuple[Todo, ...]:
+    async def undo(self, change: Change) -> tuple[Todo, ...]:
         # A change may also have touched the private list of another session: that is not ours to turn back,
         # but for what only followed from it.
         before, after = journal.read(change.before), journal.read(change.after)
         old = {each: todo for each, todo in before.items() if self._ours(todo)}
-        new = {each: todo for each, todo in after.items() if self._ours(todo)}
-        present = {todo.id: todo for todo in await rows.pick(self._writer, {*old, *new})}
+        new = [each for each, todo in after.items() if self._ours(todo)]
+        restored = await self.take_back({**dict.fromkeys(new), **old})
+        await self._wait_again(
+            [each for each in before.keys() & after.keys() if each not in old], before, after
+        )
+        return restored
+
+    async def take_back(self, before: Mapping[int, Todo | None]) -> tuple[Todo, ...]:
+        """Make todos what they were; those with None were not there, and go."""
+        old = {each: todo for each, todo in before.items() if todo}
+        present = {todo.id: todo for todo in await rows.pick(self._writer, before)}
         self._todos |= present
-        await self._remove([each for each in new if each not in old and each in present])
+        await self._remove([each for each in before if each not in old and each in present])
         for todo in old.values():
             if todo.id not in present:
                 # Parents and dependencies may come back later in the same change.
@@ -100,9 +109,6 @@ class Transaction:
             self._record(now, again)
             await rows.save(self._writer, again)
             restored.append(again)
-        await self._wait_again(
-            [each for each in before.keys() & after.keys() if each not in old], before, after
-        )
         return tuple(restored)
 
     def check_proven(self, proven: frozenset[tuple[int, str]]) -> None:

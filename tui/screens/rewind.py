@@ -10,7 +10,6 @@ from textual.message import Message
 
 from agent.commands.results import Option
 from store.frozen import frozen
-from store.records import RewindWhat
 from tui.bindings import key_for
 from tui.escapes import safe
 from tui.oneline import one_line
@@ -20,27 +19,31 @@ from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Run, wrap
 from tui.widgets.drawn import Drawn, cut, spread
 
-_WHATS: tuple[tuple[RewindWhat, str], ...] = (
+_WHATS = (
+    ("all", "all"),
     ("both", "conversation and files"),
-    ("conversation", "conversation only"),
-    ("files", "files only"),
+    ("conversation", "conversation"),
+    ("files", "files"),
+    ("plan", "plan"),
 )
 # What stands around the rows, and what stands below them.
 _AROUND = 10
-_BELOW = 7
+_BELOW = 8
 
 
 @frozen
 class Outlook:
     """What going back to a message would do: how many messages are set aside, which files are put back.
 
-    `left` says of a file that stays as it is why; `beyond` what nobody can know of.
+    `left` says of a file that stays as it is why; `beyond` what nobody can know of; `plan` how many todos of
+    the plan were different then.
     """
 
     said: str
     back: tuple[str, ...]
     left: tuple[tuple[str, str], ...]
     beyond: str = ""
+    plan: str = ""
 
 
 class RewindScreen(PickerScreen):
@@ -107,7 +110,7 @@ class Consequences(Drawn):
         self._outlook: Outlook | None = None
 
     @property
-    def what(self) -> RewindWhat:
+    def what(self) -> str:
         return _WHATS[self._at][0]
 
     def turn(self, by: int) -> None:
@@ -140,11 +143,19 @@ class Consequences(Drawn):
         if outlook is None:
             return []
         lines: list[tuple[str, str, str]] = []
-        if self.what != "files":
+        if self.what in ("all", "both", "conversation"):
             lines.append(("set aside", outlook.said, "text"))
-        if self.what != "conversation":
+        if self.what in ("all", "both", "files"):
             lines += self._files(outlook)
+        lines.append(self._plan(outlook))
         return [row for each in lines for row in self._fact(*each, width)]
+
+    def _plan(self, outlook: Outlook) -> tuple[str, str, str]:
+        if self.what not in ("all", "plan"):
+            return "plan", "stays as it is", "dim"
+        if not outlook.plan:
+            return "plan", "is the same", "dim"
+        return "plan", f"takes back {outlook.plan}", "text"
 
     def _files(self, outlook: Outlook) -> Iterator[tuple[str, str, str]]:
         back = _listed(outlook.back, 6)

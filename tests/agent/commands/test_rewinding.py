@@ -5,6 +5,8 @@ import pytest
 from agent.commands.errors import CommandError
 from agent.commands.results import Diff, Draft, Picker, Text
 from agent.models.scripted import Scripted, said
+from agent.todos import drafts
+from agent.todos.actors import USER
 from tests.agent.commands.desk import Desk, desk
 
 
@@ -54,11 +56,13 @@ async def test_a_message_is_picked_then_what_goes_back_and_its_text_can_be_sent_
         choices = await typing.type(messages.options[0].line)
         assert isinstance(choices, Picker)
         assert [each.line for each in choices.options] == [
+            "/rewind 2 all",
             "/rewind 2 both",
             "/rewind 2 conversation",
             "/rewind 2 files",
+            "/rewind 2 plan",
         ]
-        assert choices.options[2].detail == "1 file put back"
+        assert choices.options[3].detail == "1 file put back"
         assert "(1 command ran since: what they did outside the project" in choices.title
 
         gone = await typing.type("/rewind 2 both")
@@ -113,5 +117,97 @@ async def test_the_diff_is_of_all_of_one_message_or_of_a_path(tmp_path: Path):
 async def test_a_bad_form_says_how_it_is_written(tmp_path: Path):
     async with desk(tmp_path, model(), auto=True) as typing:
         await worked(typing)
-        with pytest.raises(CommandError, match=r"'all' is not both, conversation or files; write /rewind"):
-            await typing.type("/rewind 1 all")
+        words = "all, both, conversation, files or plan"
+        with pytest.raises(CommandError, match=f"'none' is not {words}; write /rewind"):
+            await typing.type("/rewind 1 none")
+
+
+def planner() -> Scripted:
+    """The first message makes three todos, the second changes each in another way."""
+    items = [{"title": "one"}, {"title": "two"}, {"title": "three", "notes": "as it was"}]
+    return Scripted(
+        [
+            said("", ("todo_add", {"items": items})),
+            said("planned"),
+            said(
+                "",
+                ("todo_update", {"id": 1, "status": "completed"}),
+                ("todo_update", {"id": 3, "title": "another", "notes": ""}),
+                ("todo_add", {"items": [{"title": "four"}]}),
+                ("todo_update", {"id": 4, "status": "in_progress"}),
+            ),
+            said("changed"),
+        ]
+    )
+
+
+def plan(typing: Desk) -> list[tuple[int, str, str]]:
+    todos = typing.context.opened.session.agenda.service.snapshot.by_id.values()
+    return sorted((todo.id, todo.title, todo.status) for todo in todos)
+
+
+BEFORE = [(1, "one", "pending"), (2, "two", "pending"), (3, "three", "pending")]
+AFTER = [(1, "one", "completed"), (3, "another", "pending"), (4, "four", "in_progress")]
+
+
+async def replanned(typing: Desk) -> None:
+    await typing.stage.ask("plan it")
+    await typing.stage.ask("change it")
+    await typing.stage.opened.session.agenda.service.delete(USER, [2])
+    assert plan(typing) == AFTER
+
+
+@pytest.mark.parametrize("what", ["all", "plan"])
+async def test_the_plan_goes_back_with_ids_and_history_and_comes_again(tmp_path: Path, what: str):
+    async with desk(tmp_path, planner(), max_wakes=0) as typing:
+        await replanned(typing)
+        choices = await typing.type("/rewind 2")
+        assert isinstance(choices, Picker)
+        assert choices.options[-1].line == "/rewind 2 plan"
+        assert choices.options[-1].detail == "4 todos taken back"
+
+        await typing.type(f"/rewind 2 {what}")
+        assert plan(typing) == BEFORE
+        service = typing.stage.opened.session.agenda.service
+        assert service.snapshot.by_id[3].notes == "as it was"
+        assert len(await service.history_of(1)) == 3
+
+        await typing.type("/rewind undo" if what == "all" else "/todos undo")
+        assert plan(typing) == AFTER
+
+
+async def test_a_rewind_of_the_plan_can_be_done_again_and_again(tmp_path: Path):
+    async with desk(tmp_path, planner(), max_wakes=0) as typing:
+        await replanned(typing)
+        after = plan(typing)
+
+        await typing.type("/rewind 1 all")
+        assert plan(typing) == []
+        for _ in range(2):
+            await typing.type("/rewind undo")
+            assert plan(typing) == after
+            await typing.type("/rewind redo")
+            assert plan(typing) == []
+
+
+@pytest.mark.parametrize("what", ["both", "conversation", "files"])
+async def test_without_a_word_for_it_the_plan_stays(tmp_path: Path, what: str):
+    async with desk(tmp_path, planner(), max_wakes=0) as typing:
+        await replanned(typing)
+        after = plan(typing)
+
+        await typing.type(f"/rewind 1 {what}")
+        assert plan(typing) == after
+        await typing.type("/rewind undo")
+        assert plan(typing) == after
+
+
+async def test_what_every_session_shares_stays_when_the_plan_goes_back(tmp_path: Path):
+    async with desk(tmp_path, planner(), max_wakes=0) as typing:
+        await typing.stage.ask("plan it")
+        service = typing.stage.opened.session.agenda.service
+        await service.add(USER, [drafts.Draft("for all", workspace_wide=True)])
+
+        await typing.type("/rewind 1 plan")
+
+        assert [title for _, title, _ in plan(typing)] == ["for all"]

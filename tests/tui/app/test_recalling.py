@@ -66,7 +66,7 @@ async def test_going_back_shows_what_goes_and_what_someone_else_changed(tmp_path
         assert "other.txt: changed by someone else since" in screen_text(app)
         assert "set aside  5 messages" in screen_text(app)
 
-        await pilot.press("tab", "tab")
+        await pilot.press("tab", "tab", "tab")
         await until(pilot, lambda: "set aside" not in screen_text(app))
         await pilot.press("enter")
         await until(pilot, lambda: "1 file put back: notes.txt" in screen_text(app))

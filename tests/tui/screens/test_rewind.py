@@ -2,7 +2,7 @@ from tui.screens.rewind import Consequences, Outlook
 from tui.theme import load_theme
 from tui.transcript.ink import Glyphs, Ink
 
-ROOM = 11
+ROOM = 12
 
 
 def told(outlook: Outlook, width: int) -> list[str]:
