@@ -1,4 +1,4 @@
-"""A second window on a session that another process runs: everything to be seen, nothing to be done."""
+"""A second window on a session that another process runs: it shows everything and can change the plan."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agent.config.load import load
 from agent.events import SessionStarted
 from agent.ground import Opening
 from agent.retelling import Retelling, rewound
-from agent.todos.mirror import Mirror
+from agent.todos.service import TodoService
 from agent.todos.snapshot import Snapshot
 from store import changes, lock, messages, sessions
 from store.database import Reader, Store, open_store
@@ -39,6 +39,8 @@ async def open_follower(opening: Opening, session_id: str) -> AsyncGenerator[Fol
 class Follower:
     """A door shows `messages` and `todos`, reads `subscribe()`, and lets one task of its own run `run`.
 
+    The plan is changed through `service`, as every process may; the running one hears of it by the database.
+
     `messages` are the newest that had come to an end, `older` says how many were before them; what is under
     way comes as events. `owner` is the process that runs the session.
     """
@@ -60,7 +62,7 @@ class Follower:
 
     @property
     def todos(self) -> Snapshot:
-        return self._mirror.snapshot
+        return self.service.snapshot
 
     def subscribe(self, *, merged: bool = False) -> AbstractContextManager[Subscription]:
         return self.bus.subscribe(merged=merged)
@@ -70,8 +72,8 @@ class Follower:
         self._record, page, seen = await self.store.read(_first_look, self.id)
         self.owner = lock.owner(self._locks, self.id)
         self._watcher = Watcher(self.store, seen)
-        self._mirror = Mirror(self.store, self._record.workspace, self.id, self.bus.emit)
-        await self._mirror.current()
+        self.service = TodoService(self.store, self._record.workspace, self.id, self.bus.emit)
+        await self.service.current()
         self._retelling = Retelling(self._record, max_wakes=self._max_wakes)
         self._take(page)
 
@@ -110,8 +112,7 @@ class Follower:
         return _News(found, mine.get("session.rewound"), touched, await sessions.get(reader, self.id), ending)
 
     async def _catch_up(self, news: _News) -> None:
-        if any(self._mirror.concerns(change) for change in news.changes):
-            await self._mirror.refresh()
+        await self.service.apply_foreign(news.changes)
         if news.rewind is not None:
             await self._rewound(news.rewind)
         else:

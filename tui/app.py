@@ -337,7 +337,8 @@ class WakefulApp(Started, Asked, Planned, Leaving, Overlaid, Recalled):
             self._stage.look_around()
 
     def plan_control(self) -> PlanControl | None:
-        return self._stage.plan if self._stage else None
+        seated = self._stage or self.followed
+        return seated.plan if seated else None
 
     def copy_text(self, text: str) -> None:
         self.copy_to_clipboard(text)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
 
 from agent.bus import Subscription
+from agent.commands.editing import on_list
 from agent.commands.errors import CommandError
 from agent.commands.results import Option, Picker
 from agent.commands.sessions import find
@@ -15,17 +17,21 @@ from agent.entry import Opening
 from agent.events import SessionRewound, SessionStarted, TodoUpdated
 from agent.following import Follower
 from agent.overview import overviews
+from agent.tools.tool import ToolError
 from store import messages, sessions
+from store.errors import StoreError
 from tui import collecting
 from tui.branch import branch_of
+from tui.plan.control import PlanControl
 from tui.results import printed
 from tui.stage import PAGE, Surface
 from tui.status import Status, updated
 from tui.talk import Ending
+from tui.transcript.entries import UserMessage
 from tui.transcript.feed import Feed
 from tui.widgets.footer import Place
 
-PLACEHOLDER = "read-only; /sessions lists others, /resume opens one, ctrl+d leaves"
+PLACEHOLDER = "read-only, but for /todo; /sessions lists others, /resume opens one, ctrl+d leaves"
 _LISTED = 20
 
 
@@ -47,6 +53,7 @@ class Followed:
         self._surface = surface
         self._tasks = tasks
         self._left = left
+        self.plan = PlanControl(follower.service, surface.plan(), self._start)
         self._oldest = 0
         self._paging = asyncio.Lock()
 
@@ -54,6 +61,7 @@ class Followed:
         follower, who = self._follower, self._who
         self._surface.show_title(follower.record.title)
         self._surface.show_plan(follower.todos.todos, follower.todos.progress)
+        self.plan.begin()
         self._show_said()
         line = f"following, read-only: {who} runs this session; this window takes over when that ends"
         self._feed.note(line, warning=True)
@@ -72,6 +80,7 @@ class Followed:
                 self._feed.restart()
                 self._show_said()
             self._feed.show(event)
+            self.plan.heard(event)
             if isinstance(event, TodoUpdated):
                 self._surface.show_plan(event.todos, event.progress)
             elif isinstance(event, SessionStarted):
@@ -88,6 +97,8 @@ class Followed:
                 return
             case "/quit" | "/exit":
                 self.leave(0)
+            case "/todo" | "/todos":
+                self._start(self._change_plan(text))
             case "/sessions":
                 self._tasks.create_task(self._list())
             case "/resume":
@@ -97,6 +108,23 @@ class Followed:
                     f"read-only: type where {self._who} runs, or wait until that ends", warning=True
                 )
                 self._surface.write(text)
+
+    def _start(self, work: Coroutine[object, object, None]) -> None:
+        self._tasks.create_task(self._guarded(work))
+
+    async def _guarded(self, work: Coroutine[object, object, None]) -> None:
+        try:
+            await work
+        except (ToolError, StoreError) as error:
+            message, _, hint = str(error).partition("; ")
+            self._feed.fail(message, hint)
+
+    async def _change_plan(self, line: str) -> None:
+        """The list is everybody's: the process that runs the session hears of it by the database."""
+        result = await on_list(self._follower.service, line)
+        assert result is not None
+        self._feed.add(UserMessage(line))
+        self._feed.add(printed(result, unicode=not self._surface.ink.glyphs.ascii))
 
     def leave(self, ending: Ending) -> None:
         if not self._left.done():

@@ -98,7 +98,16 @@ class Stage(Talk):
         super().__init__(opened, tasks, status, leave)
         self.feed = feed
         self._surface = surface
-        self.plan = PlanControl(opened, surface.plan(), self.start)
+        session = opened.session
+        self.plan = PlanControl(
+            session.agenda.service,
+            surface.plan(),
+            self.start,
+            jobs=opened.workshop.workspace.jobs,
+            stretch=lambda: session.agenda.stretch,
+            stir=session.stir,
+            counted=self._count_jobs,
+        )
         self._branch = branch_of(self.root)
         self._oldest: int | None = None
         self._paging = asyncio.Lock()
@@ -299,6 +308,10 @@ class Stage(Talk):
         else:
             status, code = ("failed", f"exit code {ran.code}") if ran.code else ("completed", "")
             self.feed.printed(name, status, code or ("" if ran.output else "no output"), ran.milliseconds)
+
+    def _count_jobs(self, jobs: int) -> None:
+        self.status = replace(self.status, jobs=jobs)
+        self._surface.show_status(self.status, self._place)
 
     def _show_own(self, running: tuple[Own, ...]) -> None:
         self.status = replace(self.status, own=running)

@@ -58,7 +58,7 @@ class Own(NamedTuple):
 @frozen
 class Status:
     """`active` are the calls that run, oldest first, `own` the commands of the user's; `wakes_at` is when a
-    countdown ends.
+    countdown ends. `jobs` counts the agent's commands in the background.
 
     `unpriced` is True once the price of a request was unknown. `owner` names the process that runs the
     session when this window only reads it.
@@ -85,6 +85,7 @@ class Status:
     retry: Retry | None = None
     own: tuple[Own, ...] = ()
     unpriced: bool = False
+    jobs: int = 0
 
     @property
     def money(self) -> str:
@@ -92,6 +93,11 @@ class Status:
         if self.unpriced:
             return f"${self.cost:.2f}+" if self.cost else "price unknown"
         return f"${self.cost:.2f}" if self.cost else ""
+
+    @property
+    def in_background(self) -> str:
+        """`2 jobs run`; empty without any."""
+        return "" if not self.jobs else "1 job runs" if self.jobs == 1 else f"{self.jobs} jobs run"
 
     @property
     def working(self) -> bool:

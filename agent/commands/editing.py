@@ -8,12 +8,14 @@ from typing import Annotated
 from agent.commands.kinds import last_word, todo_ids
 from agent.commands.registry import Argument, Command, Complete, Completion, Context, Kind, command
 from agent.commands.results import Result, Table, Text
-from agent.commands.viewing import take_back, todos
+from agent.commands.viewing import history, listed, take_back, todos
 from agent.todos import commands
 from agent.todos.actors import USER
 from agent.todos.details import details
-from agent.todos.grammar import List, parse_command
+from agent.todos.grammar import Command as Parsed
+from agent.todos.grammar import List, Undo, parse_command
 from agent.todos.rules import PRIORITIES, STATUSES, TERMINAL, resolve
+from agent.todos.service import TodoService
 
 _STEPS = ("up", "down", "top", "bottom", "out")
 _BESIDE = ("before", "after", "under")
@@ -78,6 +80,31 @@ async def _todo(context: Context, words: Annotated[str, Kind("VERB …", rest=Tr
     return await _carry_out(context, words)
 
 
+async def on_list(service: TodoService, line: str) -> Result | None:
+    """Carry out a `/todo` or `/todos` line where no session is open; None for any other line.
+
+    Raises TodoError.
+    """
+    name, _, rest = line.strip().partition(" ")
+    match name.lower(), rest.strip().lower():
+        case "/todos", "log":
+            return await history(service)
+        case "/todos", "undo":
+            return await _on_list(service, Undo())
+        case "/todos", _:
+            return await listed(service, rest.strip())
+        case "/todo", _:
+            return await _on_list(service, parse_command(rest.strip() or "list"))
+        case _:
+            return None
+
+
+async def _on_list(service: TodoService, parsed: Parsed) -> Result:
+    if isinstance(parsed, List):
+        return await listed(service, parsed.filter)
+    return Text((await commands.execute(service, USER, parsed)).text)
+
+
 async def _show(context: Context, wanted: Annotated[str, TODO]) -> Result:
     service = context.opened.session.agenda.service
     return Table((), await details(service, resolve((await service.current()).todos, wanted)))
@@ -85,12 +112,11 @@ async def _show(context: Context, wanted: Annotated[str, TODO]) -> Result:
 
 async def _carry_out(context: Context, words: str) -> Result:
     parsed = parse_command(words)
-    if isinstance(parsed, List):
-        return await todos(context, parsed.filter)
     session = context.opened.session
-    answer = await commands.execute(session.agenda.service, USER, parsed)
-    session.stir()
-    return Text(answer.text)
+    result = await _on_list(session.agenda.service, parsed)
+    if not isinstance(parsed, List):
+        session.stir()
+    return result
 
 
 def _verb(verb: str) -> Callable[[Context, str], Awaitable[Result]]:

@@ -14,6 +14,7 @@ from agent.todos.filters import Filter, parse_filter
 from agent.todos.grammar import Undo
 from agent.todos.rules import OPEN, STATUSES
 from agent.todos.selection import select
+from agent.todos.service import TodoService
 from store.clock import local_time
 from store.records import TodoStatus
 
@@ -22,17 +23,20 @@ _MOST = 1000
 
 
 async def todos(context: Context, wanted: Annotated[str, FILTER] = "") -> Result:
-    listed = await _listing(context, wanted)
-    if listed.todos:
-        return listed
+    return await listed(context.opened.session.agenda.service, wanted)
+
+
+async def listed(service: TodoService, wanted: str) -> Result:
+    found = await _listing(service, wanted)
+    if found.todos:
+        return found
     if not wanted:
         return Text("there are no todos yet; /todo add TITLE adds one")
     return Text(f"no todo matches {wanted!r}; /todos all shows everything")
 
 
-async def _listing(context: Context, wanted: str) -> TodoList:
+async def _listing(service: TodoService, wanted: str) -> TodoList:
     """Everything without a filter; what is open with one that names no status."""
-    service = context.opened.session.agenda.service
     default = Filter(OPEN) if wanted.strip() else None
     found = await select(service, parse_filter(wanted, default=default))
     counted = Counter(todo.status for todo in found.known.todos)
@@ -47,7 +51,11 @@ def _count(word: str) -> int:
 
 
 async def _log(context: Context, count: Annotated[int, Kind("COUNT", _count)] = _LOG) -> Result:
-    entries = await context.opened.session.agenda.service.history(count)
+    return await history(context.opened.session.agenda.service, count)
+
+
+async def history(service: TodoService, count: int = _LOG) -> Result:
+    entries = await service.history(count)
     if not entries:
         return Text("nothing has changed yet; /todo add TITLE makes a start")
     rows = tuple(

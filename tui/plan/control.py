@@ -7,14 +7,14 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Protocol
 
 from agent.events import ArtifactUpdated, Event, TodoUpdated, ToolFinished
-from agent.opening import Opened
 from agent.todos import commands
 from agent.todos.actors import USER
 from agent.todos.grammar import Add, Command, Delete, SetStatus, Undo
 from agent.todos.journal import UNDONE, Entry
 from agent.todos.lines import names
 from agent.todos.rules import descendants
-from agent.tools.tool import ToolError
+from agent.todos.service import TodoService
+from agent.tools.tool import Jobs, ToolError
 from store.errors import StoreError
 from store.records import Stretch, Todo
 from tui.plan.rows import Names
@@ -37,12 +37,36 @@ class Board(Protocol):
     def tell(self, todo_id: int, history: tuple[Entry, ...]) -> None: ...
 
 
-class PlanControl:
-    """`start` owns what takes a while."""
+def _none() -> None:
+    return None
 
-    def __init__(self, opened: Opened, board: Board, start: Start) -> None:
-        self._session = opened.session
-        self._jobs = opened.workshop.workspace.jobs
+
+def _uncounted(jobs: int) -> None:
+    del jobs
+
+
+class PlanControl:
+    """`start` owns what takes a while, `stir` lets the agent look at the plan again.
+
+    In a window that only follows there are neither jobs nor an agent.
+    """
+
+    def __init__(
+        self,
+        service: TodoService,
+        board: Board,
+        start: Start,
+        *,
+        jobs: Jobs | None = None,
+        stretch: Callable[[], Stretch | None] = _none,
+        stir: Callable[[], object] = _none,
+        counted: Callable[[int], object] = _uncounted,
+    ) -> None:
+        self._service = service
+        self._jobs = jobs
+        self._stretch = stretch
+        self._stir = stir
+        self._counted = counted
         self._board = board
         self._start = start
         self._work = Work()
@@ -52,7 +76,7 @@ class PlanControl:
 
     def heard(self, event: Event) -> None:
         self._show(self._work.heard(event))
-        self._board.time(self._session.agenda.stretch)
+        self._board.time(self._stretch())
         match event:
             case TodoUpdated():
                 linked = {todo.artifact_id for todo in event.todos} - {None, *self._names.artifacts}
@@ -61,9 +85,9 @@ class PlanControl:
                     self._start(self._name())
             case ArtifactUpdated() if event.artifact_id in self._names.artifacts:
                 self._start(self._name())
-            case ToolFinished() if event.name in ("shell", "jobs") and not self._watching:
+            case ToolFinished() if event.name in ("shell", "jobs") and self._jobs and not self._watching:
                 self._watching = True
-                self._start(self._watch())
+                self._start(self._watch(self._jobs))
             case _:
                 pass
 
@@ -79,7 +103,7 @@ class PlanControl:
         self._start(self._look_up(todo_id))
 
     async def _change(self, command: Command) -> None:
-        service = self._session.agenda.service
+        service = self._service
         if isinstance(command, Undo) and await self._warn():
             return
         before = service.snapshot.by_id
@@ -88,7 +112,7 @@ class PlanControl:
         except (ToolError, StoreError) as error:
             self._board.say(str(error), failed=True)
             return
-        self._session.stir()
+        self._stir()
         about = done.todos[0].id if done.todos and isinstance(command, Add | Undo) else None
         said = _said(command, done, before)
         undoable = isinstance(command, Delete) or (bool(said) and isinstance(command, SetStatus))
@@ -96,7 +120,7 @@ class PlanControl:
 
     async def _warn(self) -> bool:
         """What somebody else did is not taken back by one key too many: the user is told of it first."""
-        history = await self._session.agenda.service.history()
+        history = await self._service.history()
         own = (each for each in reversed(history) if not (each.undone or each.kind == UNDONE))
         newest = next(own, None)
         if newest is None or newest.actor == USER.name or newest.seq == self._warned:
@@ -107,17 +131,17 @@ class PlanControl:
         return True
 
     async def _look_up(self, todo_id: int) -> None:
-        self._board.tell(todo_id, await self._session.agenda.service.history_of(todo_id))
+        self._board.tell(todo_id, await self._service.history_of(todo_id))
 
     async def _name(self) -> None:
-        service = self._session.agenda.service
+        service = self._service
         self._names = Names(await service.artifact_titles(), await service.sprint_names())
         self._board.learn(self._names)
 
-    async def _watch(self) -> None:
+    async def _watch(self, jobs: Jobs) -> None:
         try:
             while True:
-                self._show(self._work.running(self._jobs.list()))
+                self._show(self._work.running(jobs.list()))
                 if not self._work.jobs:
                     return
                 await asyncio.sleep(_PACE)
@@ -126,6 +150,8 @@ class PlanControl:
 
     def _show(self, work: Work) -> None:
         if work != self._work:
+            if len(work.jobs) != len(self._work.jobs):
+                self._counted(len(work.jobs))
             self._work = work
             self._board.show_work(work)
 

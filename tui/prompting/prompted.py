@@ -150,7 +150,8 @@ class Prompted(Queueing):
     def _pass_on(self, message: Prompt.Submitted) -> None:
         stage = self.stage
         if self.followed:
-            self.followed.submit(message.text)
+            listed = isinstance(message, Prompt.Listed)
+            self.followed.submit(f"/todo add {message.text}" if listed else message.text)
             return
         if stage is None:
             if message.text.strip():

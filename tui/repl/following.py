@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from agent.bus import Subscription
+from agent.commands.editing import on_list
+from agent.commands.text import as_text
 from agent.events import SessionRewound, SessionStateChanged
 from agent.following import Follower
+from agent.tools.tool import ToolError
+from store.errors import StoreError
 from tui.escapes import safe
 from tui.repl.last_exchange import last_exchange
 from tui.repl.lines import LineReader, Lines
@@ -22,7 +26,7 @@ async def follow(
         running = asyncio.create_task(follower.run(), name="follow a session")
         others = [
             asyncio.create_task(_show(events, telling, lines), name="show what is followed"),
-            asyncio.create_task(_read(reader, telling, lines, left), name="read lines"),
+            asyncio.create_task(_read(reader, follower, telling, lines, left), name="read lines"),
         ]
         try:
             await asyncio.wait([running, left], return_when=asyncio.FIRST_COMPLETED)
@@ -67,9 +71,23 @@ async def _show(events: Subscription, telling: Telling, lines: Lines) -> None:
                 pass
 
 
-async def _read(reader: LineReader, telling: Telling, lines: Lines, left: asyncio.Future[int]) -> None:
+async def _read(
+    reader: LineReader, follower: Follower, telling: Telling, lines: Lines, left: asyncio.Future[int]
+) -> None:
     while (line := await reader.next()) is not None:
-        if line.strip():
+        if line.strip() and not await _planned(follower, line, telling, lines):
             lines.write(telling.note("read-only: type in the other window, or wait until it ends", "waiting"))
     if not left.done():
         left.set_result(0)
+
+
+async def _planned(follower: Follower, line: str, telling: Telling, lines: Lines) -> bool:
+    """Carry out `/todo` and `/todos`, which any process may; False for other lines."""
+    try:
+        result = await on_list(follower.service, line)
+    except (ToolError, StoreError) as error:
+        lines.write(telling.note(safe(str(error)), "bad"))
+        return True
+    if result is not None:
+        lines.write(telling.note(safe(as_text(result))))
+    return result is not None

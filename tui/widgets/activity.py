@@ -70,7 +70,7 @@ class Activity(Drawn):
             return [[("  opening", ink.style("dim"))]]
         moment = self.clock()
         seconds = status.countdown(moment)
-        reading = f"read-only, {status.owner} runs it" if status.owner else ""
+        reading = f"read-only, {status.owner} runs it" if status.owner else status.in_background
         if seconds is not None:
             return [self._line("accent", f"wakes in {seconds} s", reading or "any key holds it", width)]
         if status.own and not status.waits_for_you:
@@ -80,7 +80,8 @@ class Activity(Drawn):
             return [self._busy(newest.doing, took, width, self._presses("stops"))]
         if status.working:
             took = elapsed(moment - status.since) if status.since and not status.retry else ""
-            keys = [(reading, ink.style("dim"))] if reading else self._presses("holds")
+            took = (" - " if ink.glyphs.ascii else " · ").join(filter(None, (took, status.in_background)))
+            keys = [(reading, ink.style("dim"))] if status.owner else self._presses("holds")
             return [self._busy(self._doing(status, moment), took, width, keys)]
         room = width - _INDENT - (len(reading) + 3 if reading else 0)
         return [self._line(status.role, status.sentence_in(room, ink.glyphs.ellipsis), reading, width)]

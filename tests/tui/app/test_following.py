@@ -113,3 +113,28 @@ async def test_a_follower_names_no_share_of_the_context_that_only_the_owner_can_
             await until(pilot, lambda: "dormant" in screen_text(app) and "two" in screen_text(app))
 
             assert " %" not in screen_text(app)
+
+
+async def test_the_plan_is_changed_from_a_second_window_by_keys_and_by_words(tmp_path: Path):
+    async with stage(tmp_path, Scripted([said("", ("todo_add", {"title": "Its own"})), said("one")])) as told:
+        await told.ask("plan")
+        service = told.opened.session.agenda.service
+        async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+            await until(pilot, lambda: "following, read-only" in screen_text(app))
+
+            await pilot.press("alt+t", "space")
+            await until(pilot, lambda: "✓ Its own" in screen_text(app))
+            assert (await service.current()).by_id[1].status == "completed"
+
+            await pilot.press("escape")
+            app.query_one(Prompt).insert("/todo add From the other window")
+            await pilot.press("enter")
+            await until(pilot, lambda: "○ From the other window" in screen_text(app))
+            assert [todo.title for todo in (await service.current()).open] == ["From the other window"]
+
+            app.query_one(Prompt).insert("/todo done 99")
+            await pilot.press("enter")
+            await until(pilot, lambda: "no todo #99" in screen_text(app))
+            app.query_one(Prompt).insert("/todos")
+            await pilot.press("enter")
+            await until(pilot, lambda: "1 pending" in screen_text(app))
