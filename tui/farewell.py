@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agent.todos.lines import ratio
 from store import sessions
 from store.frozen import frozen
 from store.records import Progress
+from tui.clipping import clipped
+from tui.escapes import safe
 
 if TYPE_CHECKING:
     from agent.opening import Opened
+
+
+_NAMED, _LONGEST = 3, 40
 
 
 @frozen
@@ -18,12 +24,22 @@ class Farewell:
     session_id: str
     progress: Progress
     newest: bool
+    jobs: tuple[str, ...] = ()
 
     def worded(self, *, elsewhere: bool, unicode: bool) -> str:
         """`elsewhere` is where the shell is not in the folder of the session, which `-c` goes by."""
         way = f"-r {self.session_id}" if elsewhere or not self.newest else "-c"
         done = f"{ratio(self.progress)} done {'·' if unicode else '-'} " if self.progress.total else ""
-        return f"{done}wakeful {way} goes on"
+        count = "1 job" if len(self.jobs) == 1 else f"{len(self.jobs)} jobs"
+        ended = f"ended {count}: {named(self.jobs)} {'·' if unicode else '-'} " if self.jobs else ""
+        return f"{ended}{done}wakeful {way} goes on"
+
+
+def named(jobs: Sequence[str]) -> str:
+    """The first of their commands, each on one line."""
+    shown = [clipped(" ".join(safe(job).split()), _LONGEST, "...") for job in jobs[:_NAMED]]
+    more = f" and {len(jobs) - _NAMED} more" if len(jobs) > _NAMED else ""
+    return f"{', '.join(shown)}{more}"
 
 
 async def bid_farewell(opened: Opened) -> Farewell | None:
@@ -33,4 +49,6 @@ async def bid_farewell(opened: Opened) -> Farewell | None:
     if not session.journal.messages and not planned:
         return None
     newest = await opened.store.read(sessions.newest, str(opened.opening.root.resolve()))
-    return Farewell(session.id, snapshot.progress, newest is not None and newest.id == session.id)
+    listed = opened.workshop.workspace.jobs.list()
+    jobs = tuple(job.command for job in listed if job.code is None)
+    return Farewell(session.id, snapshot.progress, newest is not None and newest.id == session.id, jobs)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual import events
 
 from tui.bindings import key_for, written
@@ -31,7 +33,8 @@ class Leaving(Reading, Prompted):
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Paste) or (
-            isinstance(event, events.Key) and written(event.key) != key_for(self, "stop")
+            isinstance(event, events.Key)
+            and written(event.key) not in (key_for(self, "stop"), key_for(self, "leave"))
         ):
             self._stay()
         await super().on_event(event)
@@ -53,13 +56,17 @@ class Leaving(Reading, Prompted):
             self.stage.interrupt()
         elif self.stage:
             self.set_aside()
-        self._warning = f"{key_for(self, 'stop')} again leaves, or {key_for(self, 'leave')}"
+        jobs = f" and ends {_counted(self.stage.jobs)}" if self.stage and self.stage.jobs else ""
+        self._warning = f"{key_for(self, 'stop')} again leaves{jobs}, or {key_for(self, 'leave')}"
         self._line.note(self._warning, "waiting", _AGAIN)
 
     def action_leave(self) -> None:
         """As in a shell: with something typed the key deletes to the right."""
         if self.prompt.text and self.prompt.has_focus:
             self.prompt.action_delete_right()
+        elif self.stage and self.stage.jobs and not self._warned:
+            self._warning = f"{_counted(self.stage.jobs)} would end; {key_for(self, 'leave')} again leaves"
+            self._line.note(self._warning, "waiting", _AGAIN)
         else:
             self.leave(0)
 
@@ -76,3 +83,10 @@ class Leaving(Reading, Prompted):
         if self._warned:
             self._line.note("")
         self._warning = ""
+
+
+def _counted(jobs: Sequence[str]) -> str:
+    """`2 jobs (make watch, npm start)`."""
+    from tui.farewell import named
+
+    return f"{len(jobs)} job{'' if len(jobs) == 1 else 's'} ({named(jobs)})"

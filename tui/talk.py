@@ -29,6 +29,7 @@ from tui import shell
 from tui.asking import by_line
 from tui.clipboard import offer_to_tmux
 from tui.escapes import EscapeFilter
+from tui.farewell import named
 from tui.files import Files
 from tui.offering import Offering
 from tui.pictures import attachments
@@ -325,15 +326,11 @@ class Talk:
                 await offer_to_tmux(text[:_CLIPBOARD], self.opened.opening.environment)
                 part = f"the first {_CLIPBOARD:,} characters of " if len(text) > _CLIPBOARD else ""
                 self.say(f"copied {part}{what}", "good")
-            case Reopen(session_id, note):
-                self.say(note)
-                self._left = True
-                self.leave(self._reopening(session_id))
+            case Reopen() | Quit():
+                self._part(result)
             case Show(otherwise=shown):
                 if not self.show_screen(result):
                     self.show_result(shown)
-            case Quit():
-                self.leave(0)
             case _:
                 self.show_result(result)
 
@@ -353,6 +350,32 @@ class Talk:
             agent=shop.agent.name,
             prefer_stored=True,
         )
+
+    @property
+    def jobs(self) -> tuple[str, ...]:
+        """The agent's commands that run in the background; they end with the sitting."""
+        return tuple(job.command for job in self.opened.workshop.workspace.jobs.list() if job.code is None)
+
+    def _part(self, wanted: Reopen | Quit) -> None:
+        if self.jobs and self.session.questions.attended:
+            self.start(self._ask_to_part(wanted))
+        else:
+            self._go(wanted)
+
+    async def _ask_to_part(self, wanted: Reopen | Quit) -> None:
+        answer = await self.session.confirm(f"{told(self.jobs)}. End them and go?", (_YES, _NO))
+        if answer.choice == "no":
+            self.say("the jobs go on, and so does this session")
+        else:
+            self._go(wanted)
+
+    def _go(self, wanted: Reopen | Quit) -> None:
+        if isinstance(wanted, Quit):
+            self.leave(0)
+            return
+        self.say(wanted.note)
+        self._left = True
+        self.leave(self._reopening(wanted.session_id))
 
     async def _confirm(self, asked: Confirm) -> None:
         wish = (Choice("wish", asked.wish, "w", text=True),) if asked.wish else ()
@@ -400,6 +423,12 @@ class Talk:
             self.say(str(error), "bad")
         # The queue may be longer or shorter now, and no event tells of it.
         self.refresh()
+
+
+def told(jobs: Sequence[str]) -> str:
+    """`2 jobs run in the background: make watch, npm start`."""
+    count = "1 job runs" if len(jobs) == 1 else f"{len(jobs)} jobs run"
+    return f"{count} in the background: {named(jobs)}"
 
 
 async def leave(opened: Opened, ending: Ending) -> None:
