@@ -8,7 +8,7 @@ from dataclasses import field
 from pathlib import Path
 
 from agent.permissions.errors import PermissionsError
-from agent.permissions.file_names import folded
+from agent.permissions.file_names import NameTable, folded
 from agent.permissions.obeyed_files import obeyed_part
 from agent.permissions.secret_names import secret_part
 from store.frozen import frozen
@@ -16,6 +16,11 @@ from store.frozen import frozen
 _KERNEL = (Path("/proc"), Path("/sys"), Path("/dev"))
 # Files there are ordinary ones, which happen to be in memory.
 _SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 a workspace may lie there
+
+# Package managers link these from their caches, build tools from folder to folder.
+_INSTALLED = NameTable(
+    "node_modules/ .pnpm-store/ .yarn/ .venv/ venv/ .tox/ .nox/ site-packages/ dist-packages/ target/"
+)
 
 
 @frozen
@@ -35,7 +40,10 @@ class Places:
 
 @frozen
 class Located:
-    """`obeyed` and `secret` name the part of the path for which an edit or a read is asked."""
+    """`obeyed` and `secret` name the part of the path for which an edit or a read is asked.
+
+    A `linked` file has further names, perhaps outside the workspace; its own name is then the `secret`.
+    """
 
     path: Path
     inside: bool
@@ -43,6 +51,7 @@ class Located:
     internal: bool
     obeyed: str
     secret: str
+    linked: bool
     relative: str
 
 
@@ -59,20 +68,34 @@ def locate(places: Places, text: str, *, folder: Path | None = None) -> Located:
     private = next((folder for folder in places.private if within(path, folder)), None)
     if private is not None and not outputs:
         raise PermissionsError(f"{text} is inside {private}, which is Wakeful's own")
+    linked = is_linked(path)
+    if linked and any(_holds_file(folder, path) for folder in places.private):
+        raise PermissionsError(f"{text} is another name of a file of Wakeful's own")
     if not _ordinary(path):
         raise PermissionsError(f"{text} is neither a file nor a folder")
     inside = within(path, root)
     relative = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
     parts = Path(relative).parts
+    linked = linked and not _INSTALLED.find(parts)
     return Located(
         path=path,
         inside=inside,
         readable=outputs,
         internal=is_internal(path) or is_internal(Path(text)),
         obeyed=obeyed_part(parts) or _program_folder(places, path),
-        secret=secret_part(parts),
+        secret=secret_part(parts) or (folded(path.name) if linked else ""),
+        linked=linked,
         relative=relative,
     )
+
+
+def is_linked(path: Path) -> bool:
+    """True for a file with more than one name: nobody knows where the others are."""
+    try:
+        state = path.lstat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(state.st_mode) and state.st_nlink > 1
 
 
 def is_kernel_path(path: Path) -> bool:
@@ -137,6 +160,15 @@ def _shares_identity(path: Path, folder: Path) -> bool:
         if (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino):
             return True
     return False
+
+
+def _holds_file(folder: Path, path: Path) -> bool:
+    """By identity, in the folder itself and not below it."""
+    try:
+        with os.scandir(folder) as entries:
+            return any(entry.inode() == path.stat().st_ino and path.samefile(entry.path) for entry in entries)
+    except OSError:
+        return False
 
 
 def _there(path: Path) -> bool:

@@ -86,6 +86,8 @@ class Policy:
             return Decision("ask", f"{subject} is inside .git or .wakeful")
         if _odd_name(subject):
             return Decision("ask", f"{subject!r} is an unusual name")
+        if located.linked:
+            return Decision("ask", f"{subject} has a further name, perhaps outside the workspace (hard link)")
         if located.secret:
             return Decision("ask", f"{located.secret} may hold secrets")
         if located.inside or located.readable:
@@ -107,7 +109,7 @@ class Policy:
             doubt = f"{located.path} is outside the workspace"
         elif located.obeyed:
             doubt = f"other programs obey {located.obeyed}"
-        elif located.secret:
+        elif located.secret and not located.linked:
             doubt = f"{located.secret} may hold secrets"
         elif _odd_name(subject):
             doubt = f"{subject!r} is an unusual name"
@@ -162,7 +164,8 @@ def _too_wide(rule: Rule, located: Located, subject: str) -> bool:
     if located.internal or _odd_name(subject):
         return True
     spelled = rule.literal.casefold()
-    if any(name and name not in spelled for name in (located.obeyed, located.secret)):
+    secret = "" if located.linked else located.secret
+    if any(name and name not in spelled for name in (located.obeyed, secret)):
         return True
     return not located.inside and not rule.literal.startswith(("/", "~/"))
 

@@ -103,6 +103,30 @@ def test_a_secret_is_asked_unless_spelled_out(places: Places, path: str) -> None
     assert read(places, path, f"read {path}") == "allow"
 
 
+def test_a_file_with_a_further_name_is_asked(places: Places, tmp_path: Path) -> None:
+    (places.root / "notes.txt").hardlink_to(tmp_path / "secret.txt")
+
+    assert read(places, "notes.txt") == "ask"
+    assert read(places, "notes.txt", "read *.txt") == "allow"
+    assert edit(places, "notes.txt", mode="accept-edits") == "allow"
+
+
+def test_files_that_package_managers_link_are_read(places: Places, tmp_path: Path) -> None:
+    (places.root / "node_modules").mkdir()
+    (places.root / "node_modules" / "a.js").hardlink_to(tmp_path / "secret.txt")
+
+    assert read(places, "node_modules/a.js") == "allow"
+
+
+def test_a_further_name_of_our_own_file_is_denied(places: Places) -> None:
+    (places.root / "node_modules").mkdir()
+    for name in ("notes.txt", "node_modules/notes.txt"):
+        (places.root / name).hardlink_to(places.private[0] / "keys.toml")
+
+        assert read(places, name, f"read {name}") == "deny"
+        assert Policy(places).decide("shell", "shell", f"cat {name}").verdict != "allow"
+
+
 def test_a_link_to_a_secret_is_seen_through(places: Places) -> None:
     (places.root / ".env").write_text("KEY=1\n")
     (places.root / "notes.txt").symlink_to(".env")

@@ -143,6 +143,33 @@ async def test_grep_is_bounded(workspace: LocalWorkspace) -> None:
     assert max(map(len, found)) < 400
 
 
+@pytest.mark.usefixtures("search")
+async def test_grep_leaves_out_secrets_and_says_so(workspace: LocalWorkspace, root: Path) -> None:
+    (root / "sub").mkdir()
+    for name in ("a.py", "sub/.env", ".ENV.local", "key.pem", ".env.example"):
+        (root / name).write_text("needle\n")
+
+    whole = await grep(workspace, "needle")
+    other = await grep(workspace, "nothing like it")
+    named = await grep(workspace, "needle", "sub/.env")
+
+    assert sorted(whole.text.splitlines()[:2]) == [".env.example:1: needle", "a.py:1: needle"]
+    assert len(whole.text.splitlines()) == 3
+    for text in (whole.text, other.text):
+        assert "may hold secrets: .ENV.local, key.pem, sub/.env" in text
+    assert named.text == "sub/.env:1: needle"
+
+
+@pytest.mark.usefixtures("search")
+async def test_grep_leaves_out_files_with_a_further_name(workspace: LocalWorkspace, root: Path) -> None:
+    (root.parent / "outside.txt").write_text("needle\n")
+    (root / "inside.txt").hardlink_to(root.parent / "outside.txt")
+
+    found = await grep(workspace, "needle")
+
+    assert "inside.txt" not in found.text
+
+
 @pytest.mark.usefixtures("project", "search")
 async def test_a_search_counts_what_it_found(workspace: LocalWorkspace) -> None:
     (workspace.root / "a.py").write_text("needle\nneedle\n")
