@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from store.database import journal_mode
+from store.database import LOCAL, journal_mode
 from store.frozen import frozen
 from store.schema import header_version, migrations
 
@@ -20,6 +20,14 @@ class Inspection:
     latest: int
     journal: str
     problem: str | None
+
+
+@frozen
+class Standing:
+    """Whether a folder is trusted, and the answers kept for it, as tool, pattern and verdict."""
+
+    trusted: bool = False
+    grants: tuple[tuple[str, str, str], ...] = ()
 
 
 def inspect(path: Path) -> Inspection:
@@ -40,6 +48,26 @@ def inspect(path: Path) -> Inspection:
     if schema > latest:
         return Inspection(True, size, schema, latest, "unknown", f"schema {schema} is newer than {latest}")
     return _opened(path, size, schema, latest)
+
+
+def standing(path: Path, folder: str, tenant: str = LOCAL) -> Standing:
+    """What the user decided about a folder, from a file that may be absent, older or damaged."""
+    place = "SELECT 1 FROM workspaces WHERE tenant = ? AND path = ? AND trusted_at IS NOT NULL"
+    kept = (
+        "SELECT tool, pattern, verdict FROM grants WHERE tenant = ? AND session_id IS NULL"
+        " AND (workspace IS NULL OR workspace = ?) ORDER BY id"
+    )
+    if not path.exists():
+        return Standing()
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
+            trusted = connection.execute(place, (tenant, folder)).fetchone() is not None
+            rows = connection.execute(kept, (tenant, folder)).fetchall()
+    except sqlite3.Error:
+        return Standing()
+    return Standing(
+        trusted, tuple((str(tool), str(pattern), str(verdict)) for tool, pattern, verdict in rows)
+    )
 
 
 def _opened(path: Path, size: int, schema: int, latest: int) -> Inspection:

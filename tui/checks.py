@@ -13,6 +13,7 @@ from typing import Literal
 from agent.executables import find_program
 from agent.paths import Paths
 from store.frozen import frozen
+from tui.configuration import agreed_values, folder_standing
 from tui.escapes import speaks_unicode
 from tui.tmux import passes_colours
 
@@ -109,7 +110,15 @@ def check_config(paths: Paths, environment: Mapping[str, str], assignments: list
     from tui.theme import theme_problem, user_folder
 
     try:
-        loaded = load(paths, environment, project=Path.cwd(), assignments=assignments)
+        standing = folder_standing()
+        loaded = load(
+            paths,
+            environment,
+            project=Path.cwd().resolve(),
+            trusted=standing.trusted,
+            agreed=agreed_values(standing),
+            assignments=assignments,
+        )
     except ConfigError as error:
         return [
             Check("config", "broken", f"{problem.place}: {what}", hint)
@@ -121,6 +130,21 @@ def check_config(paths: Paths, environment: Mapping[str, str], assignments: list
     if theme := theme_problem(loaded.config.ui.theme, user_folder(paths)):
         notices.append(Check("theme", "note", *theme.split("; ", 1)))
     return [Check("config", "ok", f"{paths.config}{state}"), *notices]
+
+
+def check_privacy(paths: Paths) -> list[Check]:
+    """Own files that others may read: keys, sessions, the log."""
+    from agent.privacy import exposed
+
+    return [
+        Check(
+            "privacy",
+            "note",
+            f"{found} can be read by others",
+            f"chmod {'700' if found.is_dir() else '600'} {found}; the next session does so too",
+        )
+        for found in exposed(paths)
+    ]
 
 
 def check_servers(environment: Mapping[str, str]) -> list[Check]:

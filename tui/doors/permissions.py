@@ -11,14 +11,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from agent.agents.load import load_all
 from agent.executables import absolute_entries
+from agent.paths import Paths
 from agent.permissions.display import display
 from agent.permissions.errors import PermissionsError
 from agent.permissions.paths import Places
 from agent.permissions.policy import Decision, Policy
 from agent.permissions.rules import Rule, parse_rules
+from agent.permissions.sandbox import find_sandbox
 from agent.tools.tool import Access
-from tui.configuration import read_config, user_paths
+from store.records import Verdict
+from tui.configuration import folder_standing, read_config, user_paths
 from tui.errors import UsageError
 from tui.parser import Options
 
@@ -48,10 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: Options) -> int:
     paths = user_paths()
-    private = (paths.config_folder, paths.data_folder, paths.state_folder)
-    rules = parse_rules(read_config(options).config.permissions.rules)
-    path = absolute_entries(os.environ.get("PATH", ""))
-    policy = Policy(Places(Path.cwd(), private, path=path), rules)
+    policy = _policy(options, paths)
     if options.json:
         answer_lines(sys.stdin.buffer, policy)
         return 0
@@ -63,9 +64,30 @@ def run(options: Options) -> int:
     except PermissionsError as error:
         raise UsageError(str(error)) from error
     tool = cast("str", options.tool)
-    decision = replace(policy, rules=(*rules, *allowed)).decide(tool, _access(tool), subject)
+    decision = replace(policy, rules=(*policy.rules, *allowed)).decide(tool, _access(tool), subject)
     print(f"{decision.verdict}: {display(decision.reason)}")
     return 0
+
+
+def _policy(options: Options, paths: Paths) -> Policy:
+    """The policy with which a session of the default agent begins in this folder."""
+    standing = folder_standing()
+    config = read_config(options, standing).config
+    root = Path.cwd().resolve()
+    agents = load_all(paths.config_folder / "agents", root if standing.trusted else None).by_name
+    agent = agents["build"]
+    rules = (
+        *parse_rules(config.permissions.rules),
+        *(Rule(tool, pattern, cast("Verdict", verdict)) for tool, pattern, verdict in standing.grants),
+        *parse_rules(agent.rules, "agent"),
+    )
+    mode = agent.permissions or config.permissions.mode
+    private = (paths.config_folder, paths.data_folder, paths.state_folder)
+    path = absolute_entries(os.environ.get("PATH", ""))
+    places = Places(root, private, (paths.outputs(root),), path=path)
+    # Only in this mode does it matter, and trying one takes a process.
+    sandboxed = mode == "auto" and find_sandbox(root).present
+    return Policy(places, rules, mode=mode, sandboxed=sandboxed)
 
 
 def answer_lines(lines: Iterable[bytes], policy: Policy) -> None:
