@@ -348,7 +348,7 @@ def check_runner(workspace: LocalWorkspace, gate: Gate) -> Callable[[str], Await
 
     async def run(command: str) -> tuple[bool, str]:
         try:
-            await gate.permit(SHELL, Target("shell", command))
+            await gate.permit(SHELL, (Target("shell", command),))
         except ToolError as error:
             return False, str(error)
         finished = await workspace.run(command, timeout=_CHECK_SECONDS)

@@ -8,18 +8,17 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 from agent.events import Choice, Event, ToolFinished, ToolOutput, ToolStarted
-from agent.gate import DeniedError, Gate
+from agent.gate import DeniedError, Gate, Permit
 from agent.journal import UNBEGUN, Journal
 from agent.models.assemble import Call
 from agent.partial_output import PartialOutput, saving
 from agent.questions import Questions
 from agent.tools import registry
 from agent.tools.local import Doors, LocalWorkspace
-from agent.tools.rehearsing import rehearsed
+from agent.tools.rehearsing import Rehearsal, rehearsed
 from agent.tools.tool import Output, Target, Tool, ToolError
 from store.clock import now
 from store.frozen import frozen
@@ -99,6 +98,8 @@ async def _run(box: Toolbox, job: _Job) -> None:
         log.exception("tool %s failed", job.call.name)
         status, output = "failed", Output(f"Error: {job.call.name} broke: {type(error).__name__}: {error}")
     finally:
+        if not begun:
+            started = now()
         if status == "interrupted":
             output = Output(partial.text) if begun else Output("", metadata=dict(UNBEGUN))
         await _finish(box, job, status, output, started)
@@ -125,23 +126,23 @@ async def _permitted(
 ) -> object:
     """What the call may work on; raises DeniedError."""
     targets = tool.targets(arguments)
-    # What was permitted, not what the path leads to by now: a link may have been swapped meanwhile.
-    outside: list[Path] = []
+    doors = _doors(box, tool, part, partial)
+    workspace = box.workspace.bound(doors, granted=targets)
 
-    async def rehearse(place: Path | None) -> str:
-        places = outside if place is None else [*outside, place]
-        return await rehearsed(tool, box.workspace.rehearsal(places), arguments)
+    async def rehearse(permit: Permit) -> Rehearsal:
+        tried = workspace.permitted(permit.places, permit.outside).rehearsal()
+        return await rehearsed(tool, tried, arguments)
 
-    for target in targets:
-        look = rehearse if tool.rehearsable else None
-        place = await box.gate.permit(tool, target, rehearse=look, call_id=part.call_id or "")
-        if place is not None:
-            outside.append(place)
+    permit = await box.gate.permit(
+        tool,
+        targets,
+        arguments=arguments,
+        rehearse=rehearse if tool.rehearsable else None,
+        call_id=part.call_id or "",
+    )
     context = box.contexts(tool.on)
     if context is None:
-        context = box.workspace.bound(
-            _doors(box, tool, part, partial), allowed=tuple(outside), granted=targets
-        )
+        context = workspace.permitted(permit.places, permit.outside, permit.approved)
     return context
 
 
@@ -155,7 +156,7 @@ def _doors(box: Toolbox, tool: Tool, part: Part, partial: PartialOutput) -> Door
         return answer.text or answer.choice
 
     async def permit(target: Target) -> None:
-        await box.gate.permit(tool, target, call_id=part.call_id or "")
+        await box.gate.permit(tool, (target,), call_id=part.call_id or "")
 
     def emit(text: str) -> None:
         partial.add(text)

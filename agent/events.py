@@ -193,6 +193,8 @@ class Choice:
 
 @frozen
 class QuestionAsked(Stamped):
+    """`detail` is what the prompt leaves out, `reason` why it is asked where that is worth saying."""
+
     question_id: str
     purpose: Literal["permission", "ask_user", "plan", "loop", "confirm"]
     prompt: str
@@ -201,6 +203,7 @@ class QuestionAsked(Stamped):
     tool: str = ""
     diff: str = ""
     call_id: str = ""
+    reason: str = ""
     kind: Literal["question.asked"] = "question.asked"
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from agent.events import Choice
 from agent.permissions.display import display
 from agent.permissions.grants import Answer as GrantAnswer
 from agent.permissions.grants import NewGrant, grant, suggestions, to_rules
-from agent.permissions.policy import Policy
+from agent.permissions.policy import Decision, Policy
 from agent.permissions.rules import Layer, Rule, escape
 from agent.questions import Questions
+from agent.tools.local import Print
+from agent.tools.rehearsing import Rehearsal, as_written
 from agent.tools.tool import Target, Tool, ToolError
+from store.frozen import frozen
 from store.records import Grant, SessionState
 
 CHOICES = (
@@ -27,11 +30,19 @@ CHOICES = (
 
 _LAYERS: Mapping[str, Layer] = {"session": "session", "always": "global"}
 
-Rehearse = Callable[[Path | None], Awaitable[str]]
-"""What a call would change, as a diff, if it may also reach that place outside."""
+Rehearse = Callable[["Permit"], Awaitable[Rehearsal]]
+"""What a call would change if that were permitted; raises ToolError when it could not be done at all."""
 
-_VERBS = {"read": "read", "edit": "change", "shell": "run", "fetch": "fetch", "none": "use"}
-
+_VERBS = {"read": "read", "edit": "edit", "fetch": "fetch", "none": "use"}
+# What an answer for one call frees when it frees no other.
+_EXACT = {
+    "shell": "this exact command",
+    "fetch": "this exact address",
+    "read": "this path",
+    "edit": "this file",
+}
+# Rules that one answer may leave behind, each of which is read before it is given.
+_RULES = 3
 
 # A rule that cannot be taken in at a glance is not asked about.
 _GLANCE = 80
@@ -48,6 +59,30 @@ class DeniedError(ToolError):
         self.reason = reason
 
 
+@frozen
+class Permit:
+    """`places` is where each path led when it was permitted, `outside` those beyond the workspace.
+
+    `approved` names the changes that a person was shown; None where nobody had to be asked.
+    """
+
+    places: Mapping[str, Path] = field(default_factory=dict[str, Path])
+    outside: tuple[Path, ...] = ()
+    approved: frozenset[Print] | None = None
+
+
+@frozen
+class _Matter:
+    """One of the things that a call wants to touch, and what the policy says to it."""
+
+    target: Target
+    decision: Decision
+
+    @property
+    def allowed(self) -> bool:
+        return self.decision.verdict == "allow" and not self.target.private
+
+
 class Gate:
     """`keep` stores a grant that outlives its question; `waiting` marks the session meanwhile."""
 
@@ -61,83 +96,167 @@ class Gate:
     ) -> None:
         self.policy = policy
         self.refusals = 0
+        self.refused = ""
         self.last_refused = False
         self._questions = questions
         self._keep = keep
         self._waiting = waiting
 
     async def permit(
-        self, tool: Tool, target: Target, *, rehearse: Rehearse | None = None, call_id: str = ""
-    ) -> Path | None:
-        """Raises DeniedError when the call may not touch `target`; says which place outside it may reach."""
+        self,
+        tool: Tool,
+        targets: Sequence[Target],
+        *,
+        arguments: Mapping[str, Any] | None = None,
+        rehearse: Rehearse | None = None,
+        call_id: str = "",
+    ) -> Permit:
+        """Raises DeniedError when the call may not touch one of `targets`; asks once about all of them.
+
+        Raises ToolError, before anybody is asked, when `rehearse` finds that the call could not be done.
+        """
         self.last_refused = False
-        decision = self.policy.decide(tool.name, target.access, target.subject)
-        if decision.verdict == "deny":
-            text = f"{tool.name} {target.subject} is not allowed: {decision.reason}"
-            raise self._refusal(text, decision.reason)
-        if decision.verdict == "allow" and not target.private:
-            return decision.outside
+        matters = [
+            _Matter(target, self.policy.decide(tool.name, target.access, target.subject))
+            for target in targets
+        ]
+        for matter in matters:
+            if matter.decision.verdict == "deny":
+                text = f"{tool.name} {matter.target.subject} is not allowed: {matter.decision.reason}"
+                raise self._refusal(tool, matter.target, text, matter.decision.reason)
+        permit = Permit(
+            {each.target.subject: each.decision.place for each in matters if each.decision.place},
+            tuple(each.decision.outside for each in matters if each.decision.outside),
+        )
+        asked = [matter for matter in matters if not matter.allowed]
+        if not asked:
+            return permit
         if not self._questions.attended:
+            first = asked[0]
             raise self._refusal(
-                f"{tool.name} {target.subject} needs the user's consent and nobody is there to give it"
-                f" ({decision.reason}); find another way or say what you would need",
+                tool,
+                first.target,
+                f"{tool.name} {first.target.subject} needs the user's consent and nobody is there to give it"
+                f" ({first.decision.reason}); find another way or say what you would need",
                 "nobody is there to allow it",
             )
-        diff = await rehearse(decision.outside) if rehearse else ""
-        await self._ask(tool, target, decision.reason, diff, call_id)
-        return decision.outside
+        rehearsal = await self._rehearsed(matters, permit, rehearse, arguments or {})
+        await self._ask(tool, matters, asked, rehearsal.diff if rehearsal else "", call_id)
+        return replace(permit, approved=rehearsal.prints) if rehearsal else permit
 
-    async def _ask(self, tool: Tool, target: Target, reason: str, diff: str, call_id: str) -> None:
-        shown = display(target.subject)
-        prompt = f"{_VERBS[target.access]} {shown}" if len(shown) < 200 else f"{_VERBS[target.access]} this"
-        whole = "\n".join(part for part in (shown, f"({reason})") if part)
-        offers = self._offers(tool, target)
-        choices = tuple(
-            _labelled(choice, tool, target, offers) for choice in CHOICES if choice.name in offers
-        )
+    async def _rehearsed(
+        self,
+        matters: Sequence[_Matter],
+        permit: Permit,
+        rehearse: Rehearse | None,
+        arguments: Mapping[str, Any],
+    ) -> Rehearsal | None:
+        """Why a change cannot be made tells of the content, so only who may read that is told unasked."""
+        if rehearse is None:
+            return None
+        try:
+            return await rehearse(permit)
+        except ToolError:
+            subjects = [matter.target.subject for matter in matters]
+            if all(self.policy.decide("read", "read", each).verdict == "allow" for each in subjects):
+                raise
+            return as_written(arguments)
+
+    async def _ask(
+        self, tool: Tool, matters: Sequence[_Matter], asked: Sequence[_Matter], diff: str, call_id: str
+    ) -> None:
+        targets = [matter.target for matter in matters]
+        prompt, detail = _wording(targets)
+        reasons = dict.fromkeys(matter.decision.reason for matter in asked if _worth_saying(matter.decision))
+        offers = self._offers(tool, [matter.target for matter in asked])
+        choices = tuple(_labelled(choice, tool, asked, offers) for choice in CHOICES if choice.name in offers)
         async with self._waiting("awaiting_approval"):
             answer = await self._questions.ask(
-                "permission", prompt, choices, detail=whole, tool=tool.name, diff=diff, call_id=call_id
+                "permission",
+                prompt,
+                choices,
+                detail=detail,
+                tool=tool.name,
+                diff=diff,
+                call_id=call_id,
+                reason="; ".join(reasons),
             )
         if answer.choice == "no":
             because = f": {answer.text}" if answer.text else ""
-            raise self._refusal(f"the user refused {tool.name} {target.subject}{because}", answer.text)
-        wanted = grant(cast("GrantAnswer", answer.choice), tool.name, offers[answer.choice])
-        if wanted is not None:
-            kept = await self._keep(wanted)
-            self.policy = replace(self.policy, rules=(*self.policy.rules, *to_rules([kept])))
+            text = f"the user refused {tool.name} {_names(targets)}{because}"
+            raise self._refusal(tool, targets[0], text, answer.text)
+        for pattern in offers[answer.choice]:
+            wanted = grant(cast("GrantAnswer", answer.choice), tool.name, pattern)
+            if wanted is not None:
+                kept = await self._keep(wanted)
+                self.policy = replace(self.policy, rules=(*self.policy.rules, *to_rules([kept])))
 
-    def _offers(self, tool: Tool, target: Target) -> dict[str, str]:
-        """The pattern each answer leaves behind; an answer whose rule would not free this call is none."""
-        offers = {"once": "", "no": ""}
-        patterns = [
-            pattern
-            for pattern in reversed(suggestions(target.access, target.subject))
-            if _at_a_glance(pattern) or pattern == escape(target.subject)
-        ]
+    def _offers(self, tool: Tool, targets: Sequence[Target]) -> dict[str, tuple[str, ...]]:
+        """The patterns each answer leaves behind; an answer whose rules would not free this call is none."""
+        offers: dict[str, tuple[str, ...]] = {"once": (), "no": ()}
         for answer, layer in _LAYERS.items():
-            for pattern in () if target.private else patterns:
-                rules = (*self.policy.rules, Rule(tool.name, pattern, "allow", layer))
-                policy = replace(self.policy, rules=rules)
-                if policy.decide(tool.name, target.access, target.subject).verdict == "allow":
-                    offers[answer] = pattern
-                    break
+            found = [self._freeing(tool, target, layer) for target in targets]
+            patterns = tuple(dict.fromkeys(found))
+            if "" not in patterns and len(patterns) <= _RULES:
+                offers[answer] = patterns
         return offers
 
-    def _refusal(self, text: str, reason: str) -> DeniedError:
+    def _freeing(self, tool: Tool, target: Target, layer: Layer) -> str:
+        """The widest pattern that is offered and would free this; empty where none would."""
+        for pattern in () if target.private else reversed(suggestions(target.access, target.subject)):
+            if not (_at_a_glance(pattern) or pattern == escape(target.subject)):
+                continue
+            rules = (*self.policy.rules, Rule(tool.name, pattern, "allow", layer))
+            policy = replace(self.policy, rules=rules)
+            if policy.decide(tool.name, target.access, target.subject).verdict == "allow":
+                return pattern
+        return ""
+
+    def _refusal(self, tool: Tool, target: Target, text: str, reason: str) -> DeniedError:
         self.refusals += 1
+        self.refused = f"{tool.name} {target.subject}"
         self.last_refused = True
         return DeniedError(text, reason)
 
 
-def _labelled(choice: Choice, tool: Tool, target: Target, offers: Mapping[str, str]) -> Choice:
+def _wording(targets: Sequence[Target]) -> tuple[str, str]:
+    """What is asked, and what of it the question leaves out, line by line."""
+    shown = [display(target.subject) for target in targets]
+    whole = "\n".join(shown)
+    access = targets[0].access
+    if access == "shell":
+        return " ".join(part for part in ("run this command", targets[0].manner) if part), whole
+    verb = _VERBS[access]
+    if len(targets) > 1:
+        return f"{verb} {len(targets)} files", whole
+    return (f"{verb} {whole}", "") if len(whole) < 200 else (f"{verb} this", whole)
+
+
+def _names(targets: Sequence[Target]) -> str:
+    return ", ".join(target.subject for target in targets)
+
+
+def _worth_saying(decision: Decision) -> bool:
+    """That nothing was decided about it is what a question says by itself."""
+    return decision.rule is not None or not decision.reason.startswith("no rule allows")
+
+
+def _labelled(
+    choice: Choice, tool: Tool, asked: Sequence[_Matter], offers: Mapping[str, tuple[str, ...]]
+) -> Choice:
     """An answer that frees more than this one call says what."""
-    pattern = offers[choice.name]
-    if not pattern:
+    patterns = offers[choice.name]
+    if not patterns:
         return choice
-    exact = pattern == escape(target.subject)
-    freed = f"{tool.name} {display(pattern)}" if _at_a_glance(pattern) else "exactly this"
-    return replace(choice, label=f"{choice.label}: {freed}{', nothing else' if exact else ''}")
+    subjects = [matter.target.subject for matter in asked]
+    if set(patterns) == {escape(subject) for subject in subjects}:
+        access = asked[0].target.access
+        what = _EXACT.get(access, "exactly this") if len(patterns) == 1 else f"these {len(patterns)} files"
+        verb = f"{tool.name} " if access in ("read", "edit") else ""
+        lasting = " for this session" if choice.name == "session" else ", always here"
+        return replace(choice, label=f"Yes, {verb}{what}{lasting}")
+    freed = ", ".join(display(pattern) for pattern in patterns)
+    return replace(choice, label=f"{choice.label}: {tool.name} {freed}")
 
 
 def _at_a_glance(pattern: str) -> bool:

@@ -46,8 +46,11 @@ class Questions:
         tool: str = "",
         diff: str = "",
         call_id: str = "",
+        reason: str = "",
     ) -> Answer:
-        asked = QuestionAsked(new_question_id(), purpose, prompt, choices, detail, tool, diff, call_id)
+        asked = QuestionAsked(
+            new_question_id(), purpose, prompt, choices, detail, tool, diff, call_id, reason
+        )
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._open[asked.question_id] = (asked, future)
         self._emit(asked)

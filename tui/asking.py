@@ -15,10 +15,14 @@ class Reply:
 
 def told(asked: QuestionAsked) -> tuple[list[str], str]:
     """What the prompt leaves out, line by line, and why it is asked at all."""
-    rows, prompt = safe(asked.detail).split("\n"), safe(asked.prompt)
-    reason = rows.pop() if rows[-1].startswith("(") and rows[-1].endswith(")") else ""
-    whole = "\n".join(rows)
-    return [] if not whole or f" {prompt}".endswith(f" {whole}") else rows, reason
+    rows = safe(asked.detail).split("\n") if asked.detail else []
+    return rows, f"({safe(asked.reason)})" if asked.reason else ""
+
+
+def title(asked: QuestionAsked) -> str:
+    """The question as a sentence, such as "Edit calc.py?" or "Run this command?"."""
+    prompt = safe(asked.prompt)
+    return f"{prompt[:1].upper()}{prompt[1:]}?" if asked.purpose == "permission" else prompt
 
 
 def hint(asked: QuestionAsked) -> str:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from textual import events
 
+from tui.asking import told
 from tui.escapes import safe
 from tui.oneline import one_line
 
 if TYPE_CHECKING:
-    from agent.events import Event
+    from agent.events import Event, QuestionAsked
     from tui.status import Status
 
 _LONGEST = 80
@@ -59,7 +60,7 @@ def calls_for(event: Event, before: Status) -> str:
 
     match event:
         case QuestionAsked():
-            return f"Wakeful asks: {event.prompt}"
+            return f"Wakeful asks: {_asked(event)}"
         case Notice(text=text) if text.startswith("all done"):
             return f"Wakeful: {text}"
         case SessionStateChanged(cause="failed") if before.working:
@@ -71,6 +72,12 @@ def calls_for(event: Event, before: Status) -> str:
             return "Wakeful has answered"
         case _:
             return ""
+
+
+def _asked(question: QuestionAsked) -> str:
+    """With the first line of a command, which the prompt leaves out."""
+    rows, _ = told(question)
+    return ": ".join([question.prompt, *rows[:1]])
 
 
 def _words(text: str) -> str:

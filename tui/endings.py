@@ -7,6 +7,8 @@ from agent.opening import Opened
 from agent.rounds import Outcome
 from agent.turn_failure import cut
 from store.frozen import frozen
+from tui.oneline import one_line
+from tui.plain import in_a_shell
 
 
 class Stop:
@@ -28,12 +30,12 @@ def judge(opened: Opened, outcome: Outcome, prompt: str, stop: Stop) -> Ending:
     if stop.interrupted:
         return Ending(130)
     if outcome.ending in ("failed", "empty"):
-        return Ending(1, outcome.error or outcome.reason)
+        return Ending(1, in_a_shell(outcome.error or outcome.reason))
     # Whether to go on in circles is a question, and nobody is there to say yes.
     if outcome.ending in ("refused", "repeating"):
         return Ending(4, outcome.error or outcome.reason)
     if opened.gate.refusals and (open_left or opened.gate.last_refused):
-        return Ending(4, _refused(opened.gate.refusals))
+        return Ending(4, _refused(opened.gate.refusals, opened.gate.refused))
     if limit := _limit(outcome, stop, opened.model_name):
         return Ending(5, limit)
     if open_left:
@@ -48,9 +50,11 @@ def _unknown(prompt: str) -> bool:
     return bool(prompt) and not recognises(prompt)
 
 
-def _refused(count: int) -> str:
+def _refused(count: int, last: str) -> str:
     calls = "a tool call was" if count == 1 else f"{count} tool calls were"
-    return f"{calls} refused with work undone; --allow RULE or --auto lets more pass"
+    which = "" if count == 1 else "the last was "
+    named = one_line(last, 200)
+    return f"{calls} refused with work undone: {which}{named}; --allow RULE or --auto lets more pass"
 
 
 def _limit(outcome: Outcome, stop: Stop, model: str) -> str:

@@ -65,6 +65,11 @@ class Silent:
         del outcome, why
 
 
+def in_a_shell(text: str) -> str:
+    """Slash commands as what does the same on a command line."""
+    return text.replace("see /model", "choose another with -m, or `wakeful config set model.default MODEL`")
+
+
 class Answer:
     """For pipes: the answer alone, byte for byte as the model wrote it, and errors beside it."""
 
@@ -126,7 +131,7 @@ class Live:
             case Notice():
                 self._line(f"({event.text})")
             case Failed():
-                self._line(f"error: {event.message}{'; ' if event.hint else ''}{event.hint}")
+                self._line(in_a_shell(f"error: {event.message}{'; ' if event.hint else ''}{event.hint}"))
             case _:
                 pass
 

@@ -9,15 +9,11 @@ from rich.style import Style
 
 from agent.events import QuestionAsked
 from agent.permissions.display import display_diff
-from tui.asking import told
-from tui.escapes import safe
+from tui.asking import title, told
 from tui.transcript.differences import counts
 from tui.transcript.diffs import Change, located
 from tui.transcript.ink import Ink
 from tui.transcript.wrapping import Line, Run, fold, wrap
-
-# Says no more than the question itself.
-_PLAIN_REASON = "(no rule allows this edit)"
 
 
 class Shown(NamedTuple):
@@ -28,15 +24,15 @@ class Shown(NamedTuple):
 
 
 def headline(question: QuestionAsked, width: int, ink: Ink, fill: str) -> list[Line]:
-    prompt = safe(question.prompt)
     words = ink.style("waiting", fill, "bold")
+    text = title(question)
     if question.purpose == "permission":
         # What it is about begins and ends where its colour does.
-        verb, blank, subject = prompt.partition(" ")
-        runs = [(f"May the agent {verb}{blank}", words)]
+        verb, blank, subject = text.removesuffix("?").partition(" ")
+        runs = [(f"{verb}{blank}", words)]
         runs += [*_marked(subject, ink.style("text", fill, "bold"), ink, fill), ("?", words)]
     else:
-        runs = _marked(prompt, words, ink, fill)
+        runs = _marked(text, words, ink, fill)
     if question.diff:
         plus, minus = counts(question.diff)
         runs += [
@@ -46,14 +42,13 @@ def headline(question: QuestionAsked, width: int, ink: Ink, fill: str) -> list[L
     return wrap(runs, max(1, width))
 
 
-def proposal(question: QuestionAsked, width: int, ink: Ink, fill: str, *, terse: bool = False) -> Shown:
-    """`terse` leaves out a reason that tells nothing new."""
+def proposal(question: QuestionAsked, width: int, ink: Ink, fill: str) -> Shown:
     rows, reason = told(question)
     width = max(1, width)
     lines: list[Line] = []
     for row in rows:
         lines += fold(_marked(row, ink.style("text", fill), ink, fill), width)
-    if reason and not (terse and reason == _PLAIN_REASON):
+    if reason:
         lines += wrap([(reason, ink.style("dim", fill))], width)
     if not question.diff:
         return Shown(lines, None)

@@ -21,6 +21,7 @@ _PLAN_VERBS = {
     "todo_get": "read a todo", "todo_list": "read the plan", "todoread": "read the plan",
     "todo_write": "change the plan", "todowrite": "change the plan",
 }  # fmt: skip
+_WHOLE = frozenset({"write", "edit", "patch", *_PLAN_VERBS})
 _PLANNING = re.compile(r"(?:todo|task)_?\w*$")
 # Only the output of these is news to a person; what the others read is in the files.
 TALKATIVE = frozenset({"shell", "jobs"})
@@ -34,9 +35,14 @@ def verb(tool: str, *, running: bool = False, asked: bool = False, denied: bool 
     return f"Wants to {wanted}" if asked else doing if running else done
 
 
-def is_undone(tool: str, status: str) -> bool:
-    """Whether it left no trace, so that it is not told as if it had run."""
-    return status == "denied" or (status == "failed" and tool in _PLAN_VERBS)
+def is_unbegun(status: str, metadata: Mapping[str, Any]) -> bool:
+    """Whether the call never started, so that it took no time: the user thinking about it is none of its."""
+    return status == "denied" or metadata.get("begun") is False
+
+
+def is_undone(tool: str, status: str, metadata: Mapping[str, Any]) -> bool:
+    """Whether it changed nothing: it never began, or what is done whole or not at all failed."""
+    return is_unbegun(status, metadata) or (status == "failed" and tool in _WHOLE)
 
 
 def refusal(metadata: Mapping[str, Any]) -> str:

@@ -21,12 +21,13 @@ Mode = Literal["ask", "accept-edits", "plan", "auto"]
 
 @frozen
 class Decision:
-    """`outside` is where a path beyond the workspace really led when this was decided."""
+    """`place` is where a path really led when this was decided, `outside` the same beyond the root."""
 
     verdict: Verdict
     reason: str
     rule: Rule | None = None
     outside: Path | None = None
+    place: Path | None = None
 
 
 @frozen
@@ -76,7 +77,7 @@ class Policy:
             return Decision("deny", str(error))
         judge = self._read if access == "read" else self._edit
         outside = None if located.inside or located.readable else located.path
-        return replace(judge(located, subject, rules), outside=outside)
+        return replace(judge(located, subject, rules), outside=outside, place=located.path)
 
     def _read(self, located: Located, subject: str, rules: tuple[Rule, ...]) -> Decision:
         ruled = _by_path(located, subject, self.places, rules)

@@ -41,6 +41,17 @@ def replace(changes: Sequence[Change]) -> None:
         raise
 
 
+def probe(changes: Sequence[Change]) -> None:
+    """Raise ToolError for what `replace` could not write for the sake of its folder; write nothing."""
+    for change in changes:
+        folder = change.path.parent
+        while not os.path.lexists(folder) and folder != folder.parent:
+            folder = folder.parent
+        with directory(folder / change.path.name):
+            if not os.access(folder, os.W_OK | os.X_OK):
+                raise ToolError(f"nothing was written: Permission denied: {folder}")
+
+
 @frozen
 class _Staged:
     """A change whose new content waits under a temporary name in the same directory."""

@@ -20,6 +20,9 @@ from agent.tools.tool import Change, Finished, Target, ToolError
 from store.frozen import frozen
 from store.ids import chance_name
 
+Print = tuple[Path, bytes | None, bytes | None]
+"""A change by its content: the path, and the digests before and after."""
+
 
 def _silent(text: str) -> None:
     del text
@@ -65,7 +68,8 @@ class LocalWorkspace:
 
     `environment` and `prefix` (of a sandbox) are what commands run with, and `adding` gives the variables
     that one command gets besides; `logs` holds long outputs.
-    `ledger` notes every change that is made here.
+    `ledger` notes every change that is made here. `pinned` says where paths led when they were permitted;
+    `approved` names the only changes that may be made, and `proposed` are those that a rehearsal would make.
     """
 
     root: Path
@@ -80,6 +84,9 @@ class LocalWorkspace:
     granted: tuple[Target, ...] = ()
     ledger: Ledger | None = None
     rehearsing: bool = False
+    pinned: Mapping[str, Path] = field(default_factory=dict[str, Path])
+    approved: frozenset[Print] | None = None
+    proposed: tuple[Change, ...] = ()
     _shown: dict[Path, bytes] = field(default_factory=dict[Path, bytes])
 
     jobs: LocalJobs = field(init=False)
@@ -97,22 +104,36 @@ class LocalWorkspace:
     ) -> LocalWorkspace:
         """The same workspace for one call: its own way to the person, and what was granted to it.
 
-        `allowed` are paths beyond the root; targets in `granted` are not asked about again.
+        `allowed` are real paths beyond the root; targets in `granted` are not asked about again.
         """
         other = copy(self)
         other.doors = doors
         other.granted = granted
-        other.allowed = self.allowed + _resolved(allowed)
+        # As they were when they were permitted: to resolve them again would follow a link swapped meanwhile.
+        other.allowed = self.allowed + allowed
         return other
 
-    def rehearsal(self, allowed: Sequence[Path]) -> LocalWorkspace:
+    def permitted(
+        self, places: Mapping[str, Path], outside: Sequence[Path], approved: frozenset[Print] | None = None
+    ) -> LocalWorkspace:
+        """The same workspace for one call: paths lead, and files change, only as was permitted."""
+        other = self.bound(self.doors, allowed=tuple(outside), granted=self.granted)
+        other.pinned, other.approved = places, approved
+        return other
+
+    def rehearsal(self) -> LocalWorkspace:
         """The same workspace, in which nothing changes: whether a change could be made, and which."""
-        other = self.bound(_CLOSED, allowed=tuple(allowed))
+        other = self.bound(_CLOSED)
         other.rehearsing = True
         return other
 
     def resolve(self, path: str, *, writing: bool = False) -> Path:
         real = self._real(path)
+        if self.pinned.get(path, real) != real:
+            raise ToolError(
+                f"{path} led to {self.pinned[path]} when that was permitted, and leads elsewhere now; "
+                "nothing was done. Try again"
+            )
         readable = real.is_relative_to(self.logs) and not writing
         if not readable and any(real.is_relative_to(secret) for secret in self.secret):
             raise ToolError(f"{path} holds Wakeful's own secrets; tools may not touch it")
@@ -148,7 +169,15 @@ class LocalWorkspace:
             if shown is not None and (change.before is None or _digest(change.before) != shown):
                 raise ToolError(f"{change.path} changed since you read it; read it again and redo the change")
         if self.rehearsing:
+            await asyncio.to_thread(files.probe, changes)
+            self.proposed = tuple(changes)
             return
+        if self.approved is not None and prints(changes) != self.approved:
+            names = ", ".join(str(change.path) for change in changes)
+            raise ToolError(
+                f"nothing was written: {names} changed after the user was asked about this change; "
+                "read it again and redo the change"
+            )
         try:
             async with self.ledger.editing(changes) if self.ledger else nullcontext():
                 await asyncio.to_thread(files.replace, changes)
@@ -233,6 +262,14 @@ class LocalWorkspace:
 
     def _new_log(self, kind: str) -> Path:
         return self.logs / f"{kind}-{chance_name(6)}.txt"
+
+
+def prints(changes: Sequence[Change]) -> frozenset[Print]:
+    return frozenset((change.path, _mark(change.before), _mark(change.after)) for change in changes)
+
+
+def _mark(data: bytes | None) -> bytes | None:
+    return None if data is None else _digest(data)
 
 
 def _resolved(paths: tuple[Path, ...]) -> tuple[Path, ...]:

@@ -42,7 +42,8 @@ def _report(finished: Finished, seconds: int) -> str:
 
 
 def _targets(arguments: Mapping[str, Any]) -> tuple[Target, ...]:
-    return (Target("shell", arguments["command"]),)
+    manner = "in the background" if arguments.get("background") else ""
+    return (Target("shell", arguments["command"], manner=manner),)
 
 
 def _title(arguments: Mapping[str, Any]) -> str:

@@ -56,12 +56,13 @@ class Target:
     """One thing a call wants to touch; the permission policy is asked about each of them.
 
     `private` marks an address that is not on the public internet: a person is asked about it even where
-    a rule allows the URL.
+    a rule allows the URL. `manner` says how a command runs, where that is worth saying.
     """
 
     access: Access
     subject: str
     private: bool = False
+    manner: str = ""
 
 
 @frozen

@@ -63,18 +63,18 @@ def opened(keys: str, until: str = "nothing open") -> Acted:
 
 OFFLINE = (WAKEFUL, "-m", "offline")
 WORKING = story("login:shell")
-ALLOWED = said(ASK, "May the agent", ("y", "Edited"))
+ALLOWED = said(ASK, "Yes, once", ("y", "Edited"))
 SHOTS = (
     Shot("app", WORKING, ALLOWED),
     Shot("app-light", WORKING, ALLOWED, theme="daylight"),
     Shot("narrow", WORKING, ALLOWED, columns=80, rows=24),
     Shot("wide", WORKING, ALLOWED, columns=200, rows=60),
-    Shot("approval", story("login"), said(ASK, "May the agent")),
-    Shot("approval-light", story("login"), said(ASK, "May the agent"), theme="daylight"),
+    Shot("approval", story("login"), said(ASK, "Yes, once")),
+    Shot("approval-light", story("login"), said(ASK, "Yes, once"), theme="daylight"),
     Shot("survey", OFFLINE, said("survey this project\r", "all done")),
     Shot("empty", OFFLINE, opened("")),
-    Shot("plan", WORKING, said(ASK, "May the agent", ("y", "Edited"), (ALT_T, "space tick"))),
-    Shot("plan-narrow", WORKING, said(ASK, "May the agent", ("y", "Edited"), (CTRL_T, "space tick")), 80, 24),
+    Shot("plan", WORKING, said(ASK, "Yes, once", ("y", "Edited"), (ALT_T, "space tick"))),
+    Shot("plan-narrow", WORKING, said(ASK, "Yes, once", ("y", "Edited"), (CTRL_T, "space tick")), 80, 24),
     Shot("palette", OFFLINE, opened(CTRL_P, "runs it")),
     Shot("keys", OFFLINE, opened(F1, "changes it")),
     Shot("themes", OFFLINE, opened("/theme\r", "try again")),

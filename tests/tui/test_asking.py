@@ -2,7 +2,7 @@ import pytest
 
 from agent.events import Choice, QuestionAsked
 from agent.gate import CHOICES
-from tui.asking import Reply, by_key, by_line, hint, told
+from tui.asking import Reply, by_key, by_line, hint, title, told
 
 PERMISSION = QuestionAsked("q1", "permission", "run make", CHOICES)
 CHOOSING = QuestionAsked("q2", "ask_user", "which?", (Choice("red", "red", "1"), Choice("blue", "blue", "2")))
@@ -47,13 +47,19 @@ def test_each_answer_has_its_key():
 
 
 def test_no_line_of_a_command_is_left_out_for_being_like_the_question():
-    command = "echo one⏎\n" * 30 + "this"
-    asked = QuestionAsked("q", "permission", "run this", CHOICES, detail=f"{command}\n(no rule allows echo)")
+    command = "echo one⏎\n" * 30 + "(this command)"
+    asked = QuestionAsked("q", "permission", "run this command", CHOICES, detail=command, reason="of git")
 
-    assert told(asked) == (command.split("\n"), "(no rule allows echo)")
+    assert told(asked) == (command.split("\n"), "(of git)")
 
 
-def test_what_the_question_says_already_is_not_said_again():
-    asked = QuestionAsked("q", "permission", "run make", CHOICES, detail="make\n(no rule allows make)")
-
-    assert told(asked) == ([], "(no rule allows make)")
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        (PERMISSION, "Run make?"),
+        (QuestionAsked("q", "permission", "edit a.py", CHOICES), "Edit a.py?"),
+        (CHOOSING, "which?"),
+    ],
+)
+def test_a_question_is_a_sentence(question: QuestionAsked, sentence: str):
+    assert title(question) == sentence

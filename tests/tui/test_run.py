@@ -14,6 +14,7 @@ import pytest
 
 from tests.provider.reply import Call, Reply, rate_limited, unauthorized
 from tests.provider.server import Provider, Received
+from tui.plain import in_a_shell
 
 WAKEFUL = str(Path(sys.executable).with_name("wakeful"))
 
@@ -129,7 +130,9 @@ async def test_a_refused_command_with_work_undone_exits_4(tmp_path: Path):
     done, _ = await run(tmp_path, replies, "clean up")
 
     assert (done.code, done.out) == (4, "I may not.\n")
-    assert done.told == "a tool call was refused with work undone; --allow RULE or --auto lets more pass"
+    assert done.told == (
+        "a tool call was refused with work undone: shell rm -rf build; --allow RULE or --auto lets more pass"
+    )
 
 
 async def test_a_rule_given_on_the_command_line_lets_a_command_pass(tmp_path: Path):
@@ -361,3 +364,10 @@ async def test_the_prompt_may_come_from_standard_input(tmp_path: Path):
 
     assert out == b"read it\n"
     assert provider.requests[0].json["messages"][-1]["content"] == "from a pipe"
+
+
+def test_a_command_line_is_not_sent_to_a_slash_command():
+    text = in_a_shell("no model x at this endpoint (404); see /model")
+
+    assert "/model" not in text
+    assert "wakeful config set model.default" in text

@@ -7,19 +7,17 @@ from rich.text import Text
 
 from agent.events import QuestionAsked
 from agent.permissions.display import display_diff
-from tui.asking import told
+from tui.asking import title, told
 from tui.escapes import safe
 from tui.repl.paper import Paper
+from tui.transcript.differences import counts
 
 
 def question_text(asked: QuestionAsked, paper: Paper, *, words: bool = False) -> str:
     """Printed whole and once, however long: what is approved is what is shown."""
     palette = paper.palette
     bar = "" if words else paper.spelled("▌ ")
-    prompt = safe(asked.prompt)
-    if asked.purpose == "permission":
-        prompt = f"May the agent {prompt}?"
-    rows = [(prompt, f"bold {palette.waiting}")]
+    rows = [(title(asked) + _counted(asked.diff, paper), f"bold {palette.waiting}")]
     detail, reason = told(asked)
     rows += [(row, "") for row in detail]
     rows += [(reason, palette.faint)] if reason else []
@@ -28,6 +26,13 @@ def question_text(asked: QuestionAsked, paper: Paper, *, words: bool = False) ->
         rows += [(f"{choice.key}  {safe(choice.label)}", "") for choice in asked.choices]
     lines = [line for row, style in rows for line in _wrapped(row, style, paper.width - len(bar))]
     return "\n" + paper.show(Text("\n").join(Text.assemble((bar, palette.waiting), line) for line in lines))
+
+
+def _counted(diff: str, paper: Paper) -> str:
+    if not diff:
+        return ""
+    plus, minus = counts(diff)
+    return paper.spelled(f" +{plus} −{minus}")
 
 
 def _change(diff: str, paper: Paper) -> list[tuple[str, str]]:

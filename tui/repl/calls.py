@@ -14,7 +14,7 @@ from tui.escapes import safe
 from tui.oneline import one_line
 from tui.plain import PLAIN_TOOL_MARKS, TOOL_MARKS, duration
 from tui.repl.paper import Paper
-from tui.verbs import TALKATIVE, is_planning, is_undone, refusal, tally
+from tui.verbs import TALKATIVE, is_planning, is_unbegun, is_undone, refusal, tally
 from tui.verbs import verb as tool_verb
 
 _OUTPUT_ROWS = 5
@@ -45,10 +45,9 @@ class Calls:
     def _head(self, event: ToolFinished, title: str) -> Text:
         palette, good = self._paper.palette, event.status == "completed" and not _failed(event.metadata)
         marks = TOOL_MARKS if self._paper.abilities.unicode and not self._words else PLAIN_TOOL_MARKS
-        denied = event.status == "denied"
-        verb = tool_verb(event.name, denied=is_undone(event.name, event.status))
+        verb = tool_verb(event.name, denied=is_undone(event.name, event.status, event.metadata))
         mark = marks.get(event.status if good or event.status != "completed" else "failed", "?")
-        took = [] if denied else [duration(event.duration_ms)]
+        took = [] if is_unbegun(event.status, event.metadata) else [duration(event.duration_ms)]
         facts = (", " if self._words else " · ").join(["", *_facts(event), *took])
         room = self._paper.width - cell_len(f"{mark} {verb} {facts}")
         return Text.assemble(

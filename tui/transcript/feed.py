@@ -41,7 +41,7 @@ from tui.plain import compacted_line
 from tui.transcript import entries as shapes
 from tui.transcript.entries import AssistantText, Body, Entry, Failure, Reasoning, ToolCall, UserMessage
 from tui.transcript.view import Transcript
-from tui.verbs import TALKATIVE, is_planning, is_undone, refusal, tally, verb
+from tui.verbs import TALKATIVE, is_planning, is_unbegun, is_undone, refusal, tally, verb
 
 # Of what a command of the user's own printed: they ran it to see that.
 OWN_LINES = 20
@@ -202,7 +202,7 @@ class Feed:
                 if entry_id not in document:
                     body = ToolCall(verb(event.name), event.title, preview=_preview(event.name))
                     self._transcript.add(Entry(entry_id, body, event.message_id))
-                unrun = _unrun(event.status, event.metadata)
+                unrun = is_unbegun(event.status, event.metadata)
                 self._transcript.update_tool(
                     entry_id,
                     status=_status(event.status, event.metadata),
@@ -210,7 +210,7 @@ class Feed:
                     diff=str(event.metadata.get("diff", "")),
                     duration_ms=None if unrun else event.duration_ms,
                     subject=event.title or None,
-                    verb=verb(event.name, denied=unrun or is_undone(event.name, event.status)),
+                    verb=verb(event.name, denied=is_undone(event.name, event.status, event.metadata)),
                     tally=tally(event.metadata),
                 )
 
@@ -353,9 +353,9 @@ def _stored_call(part: Part, tool: str) -> ToolCall:
     metadata = cast("dict[str, Any]", data.get("metadata") or {})
     took = part.ended_at - part.started_at if part.ended_at and part.started_at else None
     status = part.status or "interrupted"
-    unrun = _unrun(status, metadata)
+    unrun = is_unbegun(status, metadata)
     return ToolCall(
-        verb(tool, denied=unrun or is_undone(tool, status)),
+        verb(tool, denied=is_undone(tool, status, metadata)),
         str(data.get("title") or title_of(tool, arguments) or _subject(arguments)),
         _status("interrupted" if status in ("pending", "running") else status, metadata),
         None if unrun else took,
@@ -385,8 +385,3 @@ def _preview(tool: str) -> int:
 def _status(status: ToolStatus, metadata: dict[str, Any]) -> ToolStatus:
     # A command that ran and failed is no success to the reader.
     return "failed" if status == "completed" and metadata.get("code") not in (0, None) else status
-
-
-def _unrun(status: ToolStatus, metadata: dict[str, Any]) -> bool:
-    """Whether it never came to it; how long a person thought is then no time of the tool's."""
-    return status == "denied" or metadata.get("begun") is False

@@ -49,10 +49,10 @@ _PLACEHOLDERS = {
 
 
 class _Drawn(NamedTuple):
-    """`circumstances` are width, terseness and colours."""
+    """`circumstances` are width and colours."""
 
     question: QuestionAsked
-    circumstances: tuple[int, bool, Ink]
+    circumstances: tuple[int, Ink]
     title: list[Line]
     shown: Shown
 
@@ -295,7 +295,7 @@ class QuestionPanel(Horizontal, can_focus=True):
         if question is None:
             self.screen.remove_class("alone")
             return
-        title, shown = self._drawn(question, width - _BESIDE, terse=not roomy)
+        title, shown = self._drawn(question, width - _BESIDE)
         around = 0 if cramped else bool(question.choices) + (2 if roomy else 0)
         if words.display:
             around += 1 if cramped else 2
@@ -317,12 +317,12 @@ class QuestionPanel(Horizontal, can_focus=True):
             self.call_after_refresh(self._reveal, shown.change, view)
         self.call_after_refresh(self._tell)
 
-    def _drawn(self, question: QuestionAsked, width: int, *, terse: bool) -> tuple[list[Line], Shown]:
+    def _drawn(self, question: QuestionAsked, width: int) -> tuple[list[Line], Shown]:
         """Draw it again only where it looks different: a long diff takes a while."""
-        last, wanted = self._last, (width, terse, self._ink)
+        last, wanted = self._last, (width, self._ink)
         if last is None or last.question is not question or last.circumstances != wanted:
             title = headline(question, width, self._ink, "input")
-            shown = proposal(question, width, self._ink, "input", terse=terse)
+            shown = proposal(question, width, self._ink, "input")
             self._last = last = _Drawn(question, wanted, title, shown)
         return last.title, last.shown
 

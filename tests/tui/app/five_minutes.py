@@ -57,7 +57,7 @@ def walk(terminal: Terminal, wakeful: str, look: Look) -> None:
     terminal.wait_for(r"(?s)/todos pending.*#6.*Water the plants", on_screen=True)
     look("todos")
     terminal.type("run the tests\r")
-    terminal.wait_for("May the agent run make test", on_screen=True)
+    terminal.wait_for("Run this command", on_screen=True)
     look("question")
     terminal.settle(1)
     terminal.type(ESCAPE)

@@ -68,14 +68,14 @@ DIFF = (
 ASKED = QuestionAsked(
     "q1",
     "permission",
-    "change app/session.py",
+    "edit app/session.py",
     (
         Choice("once", "Yes, once", "y"),
         Choice("session", "Yes, for this session: edit app/**", "s"),
         Choice("always", "Yes, always here: edit app/**", "a"),
         Choice("no", "No, and say why", "n", text=True),
     ),
-    "(no rule allows this edit)",
+    "",
     "edit",
     DIFF,
     "c8",

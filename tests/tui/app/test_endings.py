@@ -32,7 +32,7 @@ def test_the_terminal_is_left_as_it_was(start: Start, way: str, moment: str):
     terminal.wait_for(READY)
     if moment == "asked":
         terminal.type("run the tests\r")
-        terminal.wait_for("May the agent run make test")
+        terminal.wait_for("Run this command")
         if way in KEYS:
             # A question has the keys; the user puts it away first.
             terminal.settle(1)

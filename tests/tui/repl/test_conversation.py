@@ -11,7 +11,7 @@ import pytest
 from tests.tui.repl.conftest import Start
 
 READY = r"› *\n.*dormant: nothing open"
-APPROVAL = r"May the agent run make test\?"
+APPROVAL = r"Run this command\?\s+(▌ )?make test"
 CTRL_C, CTRL_D, CTRL_G, CTRL_L, CTRL_R, CTRL_S = "\x03\x04\x07\x0c\x12\x13"
 ESCAPE, ALT_ENTER = "\x1b", "\x1b\r"
 # Longer than the moment in which a key is still taken for typing.
@@ -408,7 +408,7 @@ def test_linear_says_states_in_words_and_never_redraws(start: Start):
 
     terminal.type("run the tests\r")
     text = terminal.wait_for(r"Answer with a\s+line: y\s+Yes, once, s\s+Yes, for this\s+session")
-    assert text.index("May the agent run make test?") < text.index("Answer with a")
+    assert text.index("Run this command?") < text.index("Answer with a")
     assert not set(text) & set("▌·›")
     terminal.type("y\r")
     terminal.wait_for(r"Plan: 3 of 3 done\.")

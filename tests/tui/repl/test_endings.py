@@ -96,7 +96,7 @@ def test_no_sequence_but_ours_reaches_the_terminal(project: Path, environment: d
         terminal.wait_for(READY)
 
         terminal.type("do it all\r")
-        terminal.wait_for(r"May the agent read evil")
+        terminal.wait_for(r"Read evil")
         terminal.settle(GRACE)
         terminal.type("y")
         terminal.wait_for(r"type your answer")

@@ -15,7 +15,7 @@ def test_the_second_window_follows_and_takes_over_when_the_first_ends(start: Sta
     first = start()
     first.wait_for(READY)
     first.type("run the tests\r")
-    first.wait_for(r"May the agent run make test\?")
+    first.wait_for(r"Run this command\?\s+(?:▌ )?make test")
     first.settle(GRACE)
 
     second = start("-c")
@@ -42,7 +42,7 @@ def test_the_second_window_takes_over_from_one_that_was_killed(start: Start):
     first = start()
     first.wait_for(READY)
     first.type("run the tests\r")
-    first.wait_for(r"May the agent run make test\?")
+    first.wait_for(r"Run this command\?\s+(?:▌ )?make test")
 
     second = start("-c")
     second.wait_for(r"following, read-only")

@@ -30,11 +30,11 @@ def test_todos_are_filtered_added_mid_run_held_and_woken(start: Start):
     terminal.wait_for(r"Plan 4/4")
 
     terminal.type("run the tests\r")
-    terminal.wait_for(r"(?s)Ran make test.*May the agent run make test")
+    terminal.wait_for(r"(?s)Ran make test.*Run this command\?\s+(?:▌ )?make test")
     terminal.type(ESCAPE)
     terminal.wait_for(r"idle: held · \d open · Enter or /wake to continue", on_screen=True)
     terminal.type("/wake\r")
-    terminal.wait_for(r"(?s)› /wake.*woken 1/25.*May the agent run make test")
+    terminal.wait_for(r"(?s)› /wake.*woken 1/25.*Run this command\?\s+(?:▌ )?make test")
     terminal.settle(GRACE)
     terminal.type("/quit\r")
     assert terminal.end() == 0
@@ -42,7 +42,7 @@ def test_todos_are_filtered_added_mid_run_held_and_woken(start: Start):
 
     again = start("-c")
     again.wait_for(r"continuing run the tests")
-    again.wait_for(r"(?s)woken 2/25.*May the agent run make test")
+    again.wait_for(r"(?s)woken 2/25.*Run this command\?\s+(?:▌ )?make test")
     again.settle(GRACE)
     again.type("y")
     again.wait_for(r"dormant: nothing open", on_screen=True)

@@ -371,3 +371,13 @@ def test_who_comes_back_reads_that_the_reply_was_cut():
 
     assert shown.split("\n")[:3] == ["› one", "", "half"]
     assert "the reply was cut at the output limit of M" in shown
+
+
+@pytest.mark.parametrize(
+    ("tool", "wanted"),
+    [("write", "write"), ("edit", "edit"), ("patch", "patch"), ("shell", "run"), ("fetch", "fetch")],
+)
+def test_a_call_that_was_stopped_before_it_began_did_nothing_and_took_no_time(tool: str, wanted: str):
+    shown = bare(tell(Telling(paper()), finished(tool, status="interrupted", metadata={"begun": False})))
+
+    assert shown.strip() == f"– Did not {wanted} pytest -q · interrupted"
