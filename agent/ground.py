@@ -13,7 +13,8 @@ from agent.config.load import Loaded, load
 from agent.config.models import Config
 from agent.entry import Opening
 from agent.limits import uncountable
-from agent.models import catalog
+from agent.models import catalog, last_model
+from agent.models.choose import Unusable
 from agent.models.choosing import OFFLINE, Chosen, choose_model
 from agent.models.local import find_servers, offered, usual
 from agent.models.protocol import ModelError
@@ -91,13 +92,10 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
         return chosen
 
     name = _model_name(opening, loaded.config, agent, existing)
-    try:
-        chosen = choose(name)
-    except ModelError as error:
-        if existing is None or name != existing.model:
-            raise
-        way = f"`wakeful -r {existing.id} -m MODEL` opens that session with another model"
-        raise type(error)(f"{error}; {way}") from error
+    if name is None and opening.model is None and (last := last_model.load(opening.paths.state_folder)):
+        name = _if_usable(last, choose, notices)
+    chosen = _chosen(opening, existing, name, choose)
+    _remember(opening, chosen)
     await chosen.start()
     known = await store.read(sessions.met_model, chosen.name)
     record = existing or await _create(opening, store, root, loaded.config, agent, chosen)
@@ -128,6 +126,37 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
         record,
         tuple(notices),
     )
+
+
+def _chosen(
+    opening: Opening, existing: Session | None, name: str | None, choose: Callable[[str | None], Chosen]
+) -> Chosen:
+    """Open a stored session whose model cannot be used all the same where a person is there to read it."""
+    try:
+        return choose(name)
+    except ModelError as error:
+        if existing is None or name != existing.model:
+            raise
+        if opening.attended:
+            return Chosen(existing.model, Unusable(error), (f"{error}; /model chooses another model",))
+        way = f"`wakeful -r {existing.id} -m MODEL` opens that session with another model"
+        raise type(error)(f"{error}; {way}") from error
+
+
+def _remember(opening: Opening, chosen: Chosen) -> None:
+    """What a person named, not what a script did or a session had."""
+    if opening.attended and opening.model is None and opening.model_name and not opening.prefer_stored:
+        last_model.save(opening.paths.state_folder, chosen.name)
+
+
+def _if_usable(last: str, choose: Callable[[str | None], Chosen], notices: list[str]) -> str | None:
+    """The name of the model that was used last; None, with a notice, where that is not possible any more."""
+    try:
+        choose(last)
+    except ModelError as error:
+        notices.append(f"{last} was used last and is not usable now: {error}")
+        return None
+    return last
 
 
 def preferred_model(config: Config, agent: Agent) -> str | None:

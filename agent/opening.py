@@ -14,6 +14,7 @@ from agent.assembly import assemble
 from agent.config.load import Loaded
 from agent.gate import Gate
 from agent.ground import Opening, OpeningError, lay_ground, preferred_model
+from agent.models import last_model
 from agent.models.choosing import Chosen
 from agent.models.endpoint_models import EndpointModels
 from agent.paths import Paths
@@ -58,6 +59,8 @@ class Opened:
             model = model or preferred_model(self.loaded.config, shop.agent)
         if model not in (None, shop.chosen.name):
             shop.chosen = self.choose(model)
+            if agent is None and self.opening.attended and self.opening.model is None:
+                last_model.save(self.opening.paths.state_folder, shop.chosen.name)
         await self.store.write(
             sessions.switch, self.session.id, agent=shop.agent.name, model=shop.chosen.name
         )

@@ -10,7 +10,7 @@ from agent.models import catalog, keys
 from agent.models.direct import Direct, Endpoint
 from agent.models.hosted import Host, Hosted
 from agent.models.names import EXPECTATION, is_name
-from agent.models.protocol import AuthError, BadRequestError, Chunk, Model, Request
+from agent.models.protocol import AuthError, BadRequestError, Chunk, Model, ModelError, Request
 from store.frozen import frozen
 
 Transport = Literal["auto", "direct", "litellm"]
@@ -89,15 +89,15 @@ class Route:
         )
 
 
-class Keyless:
-    """A `Model` without the key it needs: it says so when it is asked, before anything is loaded for it."""
+class Unusable:
+    """A `Model` that cannot be reached as things are: it says why when it is asked."""
 
-    def __init__(self, missing: str) -> None:
-        self._missing = missing
+    def __init__(self, why: ModelError) -> None:
+        self._why = why
 
     def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         del request
-        raise AuthError(self._missing)
+        raise self._why
 
     async def close(self) -> None:
         pass
@@ -109,7 +109,7 @@ def choose(name: str, settings: Settings, host: Callable[[], Host]) -> Model:
     if route.transport == "direct":
         return Direct(route.endpoint)
     if route.missing:
-        return Keyless(route.missing)
+        return Unusable(AuthError(route.missing))
     given = {"api_base": route.base_url, "api_key": route.key}
     options = {option: value for option, value in given.items() if value}
     # A name of the user's own, for an address of theirs; any other may be one that only litellm knows.

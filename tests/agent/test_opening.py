@@ -1,5 +1,6 @@
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -234,6 +235,65 @@ async def test_a_session_whose_model_is_gone_says_how_to_open_it_with_another(tm
     with pytest.raises(BadRequestError, match=f"no model named 'gone'; .*; {way}"):
         async with open_session(opening(tmp_path, resume=session_id)):
             pass
+
+
+async def test_a_session_without_its_key_is_opened_to_be_read_where_a_person_is(tmp_path: Path):
+    async with stage(tmp_path, Scripted([said("one")])) as scene:
+        await scene.ask("first")
+        session_id = scene.opened.session.id
+        await scene.opened.store.write(sessions.switch, session_id, agent="build", model="openai/gpt-4o")
+
+    async with open_session(opening(tmp_path, resume=session_id, attended=True)) as opened:
+        texts = [message.text for message in opened.session.journal.messages]
+        await opened.session.send("and now?")
+        outcome = await opened.session.run(until_idle=True)
+
+    missing = "no key for openai; set OPENAI_API_KEY or run `wakeful config set-key openai`"
+    assert texts == ["first", "one"]
+    assert f"{missing}; /model chooses another model" in opened.notices
+    assert (outcome.ending, outcome.error) == ("failed", missing)
+
+
+async def test_the_model_chosen_last_is_that_of_the_next_session(tmp_path: Path):
+    environment = {**opening(tmp_path).environment, "OPENAI_API_KEY": "sk-1"}
+    plain = opening(tmp_path, environment=environment, attended=True)
+    names: list[tuple[str, bool]] = []
+    for wanted in (
+        plain,
+        replace(plain, model_name="openai/gpt-4o"),
+        plain,
+        replace(plain, model_name="openai/gpt-4o-mini", attended=False),
+        plain,
+        replace(plain, assignments=("model.default=openai/o3",)),
+        replace(plain, model_name="offline"),
+        plain,
+    ):
+        async with open_session(wanted) as opened:
+            names.append((opened.workshop.chosen.name, opened.workshop.chosen.named))
+
+    assert names == [
+        ("offline", False),
+        ("openai/gpt-4o", True),
+        ("openai/gpt-4o", True),
+        ("openai/gpt-4o-mini", True),
+        ("openai/gpt-4o", True),
+        ("openai/o3", True),
+        ("offline", True),
+        ("offline", True),
+    ]
+
+
+async def test_a_model_switched_to_is_remembered_until_it_cannot_be_used(tmp_path: Path):
+    environment = {**opening(tmp_path).environment, "OPENAI_API_KEY": "sk-1"}
+    async with open_session(opening(tmp_path, environment=environment, attended=True)) as opened:
+        await opened.switch(model="openai/gpt-4o")
+    async with open_session(opening(tmp_path, attended=True)) as opened:
+        chosen, notices = opened.workshop.chosen, opened.notices
+
+    assert (chosen.name, chosen.named) == ("offline", False)
+    assert any(
+        each.startswith("openai/gpt-4o was used last and is not usable now: no key") for each in notices
+    )
 
 
 async def spoken(tmp_path: Path, root: Path) -> tuple[str, str]:
