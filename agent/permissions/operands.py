@@ -80,7 +80,7 @@ def _kind_objection(text: str, use: Use, located: Located, places: Places, liter
         return f"{text} holds Wakeful's own files"
     problem = _secret_objection(located, literal) if use.kind in "FRCH" else ""
     if not problem and use.kind in "CH":
-        return _search_objection(located.path, hidden=use.kind == "C")
+        return _search_objection(located.path, places, hidden=use.kind == "C")
     return problem
 
 
@@ -89,7 +89,7 @@ def _secret_objection(located: Located, literal: str) -> str:
     return f"{secret} may hold secrets" if secret and secret not in literal.casefold() else ""
 
 
-def _search_objection(folder: Path, *, hidden: bool) -> str:
+def _search_objection(folder: Path, places: Places, *, hidden: bool) -> str:
     """A search prints what it finds, so that no secret may be among the files."""
     waiting, left = [str(folder)], _MOST_SEARCHED
     while waiting:
@@ -104,11 +104,20 @@ def _search_objection(folder: Path, *, hidden: bool) -> str:
         for entry in entries:
             if entry.name == ".git" or (entry.name.startswith(".") and not hidden):
                 continue
-            if secret_part((place.rpartition("/")[2], entry.name)):
+            if secret_part((place.rpartition("/")[2], entry.name)) or _linked_secret(entry, places):
                 return f"{entry.name} may hold secrets"
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(entry.path)
     return ""
+
+
+def _linked_secret(entry: os.DirEntry[str], places: Places) -> bool:
+    """True if the file has a further name, which may be that of a file outside or of a private one."""
+    try:
+        further = entry.is_file(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_nlink > 1
+        return further and bool(locate(places, entry.path).secret)
+    except (OSError, PermissionsError):
+        return True
 
 
 def _names(word: Word, folder: Path) -> Iterator[str]:

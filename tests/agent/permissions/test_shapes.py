@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.permissions import paths
 from agent.permissions.bash import Word
 from agent.permissions.paths import Places
 from agent.permissions.policy import Policy
@@ -160,6 +161,21 @@ def test_a_rule_that_names_the_secret_frees_it(places: Places) -> None:
 
     assert verdict(places, "head -n 1 .env", "shell head -n 1 .env*") == "allow"
     assert verdict(places, "head -n 1 .env", "shell head *") == "ask"
+
+
+@pytest.mark.skipif(not hasattr(paths, "is_linked"), reason="paths do not report further names of a file")
+def test_a_file_that_has_a_further_name_outside_is_asked(places: Places) -> None:
+    (places.root / "src" / "further.py").hardlink_to(places.root.parent / "secret.txt")
+
+    for command in (
+        "cat src/further.py",
+        "head src/*.py",
+        "grep -r x src",
+        "rg x",
+        "diff src/further.py src/a.py",
+    ):
+        assert verdict(places, command) == "ask", command
+    assert verdict(places, "ls -l src/further.py") == verdict(places, "cat src/a.py") == "allow"
 
 
 def test_a_folder_too_large_to_look_for_secrets_is_asked(places: Places) -> None:
