@@ -254,10 +254,14 @@ def _link(root: Path, repository: Path, chance: random.Random, stage: Stage) -> 
 
 
 def _hooks(root: Path, repository: Path, chance: random.Random, stage: Stage) -> None:
-    del root
+    tracked = chance.random() < 0.5
     name = chance.choice(("post-index-change", "pre-commit", "fsmonitor-watchman", "reference-transaction"))
-    (repository / "hooks").mkdir(exist_ok=True)
-    shutil.copy(stage.program, repository / "hooks" / name)
+    hooks = root / ".githooks" if tracked else repository / "hooks"
+    if tracked:
+        with (repository / "config").open("a") as config:
+            config.write("[core]\nhooksPath = .githooks\n")
+    hooks.mkdir(exist_ok=True)
+    shutil.copy(stage.program, hooks / name)
 
 
 def _bare(root: Path, repository: Path, chance: random.Random, stage: Stage) -> None:

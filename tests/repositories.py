@@ -225,6 +225,14 @@ def with_hooks(folder: Path) -> Path:
     return root
 
 
+def with_hooks_of_a_tool(folder: Path) -> Path:
+    root = seed_repository(folder / "ws")
+    (root / ".husky" / "_").mkdir(parents=True)
+    (root / ".husky" / "_" / "pre-commit").write_text("#!/bin/sh\n")
+    run_git(root, "config", "core.hooksPath", ".husky/_")
+    return root
+
+
 def in_the_middle_of_a_rebase(folder: Path) -> Path:
     root = seed_repository(folder / "ws")
     run_git(root, "stash", "-q")
@@ -256,6 +264,7 @@ ORDINARY: tuple[Callable[[Path], Path], ...] = (
     the_submodule_itself,
     with_the_settings_of_a_person,
     with_hooks,
+    with_hooks_of_a_tool,
     in_the_middle_of_a_rebase,
     sparse,
     below_the_top,

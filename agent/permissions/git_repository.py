@@ -15,6 +15,7 @@ from agent.permissions.paths import real
 from store.frozen import frozen
 
 _HEAD = re.compile(r"ref: refs/\S+\s*|[0-9a-f]{40}\s*|[0-9a-f]{64}\s*")
+_HOOKS_PATH = re.compile(r"[\w.][\w./-]*")
 _FAN_OUT = re.compile(r"[0-9a-f]{2}")
 _MOST_ENTRIES = 50_000
 _DEEPEST = 4
@@ -131,7 +132,7 @@ def _content_objection(found: Repository, root: Path, depth: int) -> str:
             return f"{found.worktree}/.git points to a repository that does not know it"
         shared = tuple(pair for pair in shared if pair[0] != "core.worktree")
     for path, settings in ((config, shared), (own, special)):
-        key = harmful_key(settings)
+        key = harmful_key(tuple(pair for pair in settings if not _harmless_hooks(found, *pair)))
         if key:
             return f"{path} sets {key}, which is not known to be harmless"
     if (found.worktree / _IGNORED_COMMITS).is_symlink():
@@ -141,6 +142,13 @@ def _content_objection(found: Repository, root: Path, depth: int) -> str:
         return "the repository has a post-index-change hook"
     long_hashes = ("extensions.objectformat", "sha256") in shared
     return _submodule_objection(found, root, depth, hash_size=32 if long_hashes else 20)
+
+
+def _harmless_hooks(found: Repository, key: str, value: str) -> bool:
+    """True for a folder of hooks in the worktree, as tools set it up, with none that looking would run."""
+    if key != "core.hookspath" or not _HOOKS_PATH.fullmatch(value) or ".." in value.split("/"):
+        return False
+    return not os.path.lexists(found.worktree / value / "post-index-change")
 
 
 def _submodule_objection(found: Repository, root: Path, depth: int, *, hash_size: int) -> str:

@@ -1,3 +1,4 @@
+import os
 import subprocess
 from pathlib import Path
 
@@ -27,4 +28,19 @@ def test_the_branch_is_read_without_running_git(tmp_path: Path):
 
 
 def test_a_folder_without_git_has_no_branch(tmp_path: Path):
+    assert branch_of(tmp_path) == ""
+
+
+def test_a_head_that_is_a_pipe_or_no_head_at_all_shows_no_branch(tmp_path: Path):
+    (tmp_path / ".git").mkdir()
+    os.mkfifo(tmp_path / ".git" / "HEAD")
+    assert branch_of(tmp_path) == ""
+
+    (tmp_path / ".git" / "HEAD").unlink()
+    (tmp_path / ".git" / "HEAD").write_text("line\n" * 10_000)
+    assert branch_of(tmp_path) == ""
+
+    (tmp_path / ".git" / "HEAD").unlink()
+    (tmp_path / ".git").rmdir()
+    (tmp_path / ".git").write_text("gitdir: a\0b\n")
     assert branch_of(tmp_path) == ""

@@ -43,6 +43,7 @@ def test_a_setting_that_may_name_a_program_is_found_however_it_is_spelled(
 
     settings = read_config(GIT, content)
 
+    # A folder of hooks is judged where it lies.
     assert settings is None or harmful_key(settings)
 
 
@@ -389,6 +390,25 @@ def test_a_repository_with_a_hook_is_not_written(repository: Places, name: str) 
     (hooks / name).touch()
 
     assert "hook" in git.may_write_repository("git add .", repository)
+
+
+def test_a_tools_folder_of_hooks_is_harmless_until_looking_would_run_one(repository: Places) -> None:
+    hooks = repository.root / ".husky"
+    hooks.mkdir()
+    configure(repository, "[core]\nhooksPath = .husky\n")
+    assert verdict(repository, "git status") == "allow"
+    assert "hooks" in git.may_write_repository("git commit -m x", repository)
+
+    (hooks / "post-index-change").touch()
+
+    assert verdict(repository, "git status") == "ask"
+
+
+@pytest.mark.parametrize("value", ["../hooks", "/tmp/hooks", "~/hooks", "%(prefix)/hooks", "a/../../b", ""])
+def test_a_folder_of_hooks_elsewhere_is_asked(repository: Places, value: str) -> None:
+    configure(repository, f'[core]\nhooksPath = "{value}"\n')
+
+    assert verdict(repository, "git status") == "ask"
 
 
 def test_hooks_in_a_folder_of_the_users_own_settings_count_as_well(
