@@ -18,6 +18,7 @@ class Opening:
     """What a door asks for. `resume` is a session's id, or its beginning; `model` may be a ready one.
 
     With `prefer_stored` a session that is continued keeps its own model and agent, whatever is named here.
+    `modelless` is for commands that ask no model: a missing key is no error, and the session keeps its model.
     """
 
     paths: Paths
@@ -31,6 +32,7 @@ class Opening:
     model: Model | None = None
     agent: str | None = None
     prefer_stored: bool = False
+    modelless: bool = False
     auto: bool = False
     allow: tuple[str, ...] = ()
     max_steps: int | None = None

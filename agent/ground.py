@@ -96,14 +96,15 @@ async def lay_ground(opening: Opening, store: Store, stack: AsyncExitStack) -> G
         name = _if_usable(last, choose, notices)
     chosen = _chosen(opening, existing, name, choose)
     _remember(opening, chosen)
-    await chosen.start()
+    if not opening.modelless:
+        await chosen.start()
     known = await store.read(sessions.met_model, chosen.name)
     record = existing or await _create(opening, store, root, loaded.config, agent, chosen)
     stack.enter_context(session_lock(opening.paths.locks, record.id))
     if existing:
         record = await _changed(opening, store, existing, agent, chosen)
     notices += chosen.notices
-    if name is None and opening.model is None:
+    if name is None and opening.model is None and not opening.modelless:
         servers = await find_servers(usual(opening.environment), limit=_GLANCE)
         notices += [offered(server) for server in servers]
     notices += _unknown(loaded.config, record, said=known)
@@ -135,6 +136,8 @@ def _chosen(
     try:
         return choose(name)
     except ModelError as error:
+        if opening.modelless:
+            return Chosen(name or OFFLINE, Unusable(error))
         if existing is None or name != existing.model:
             raise
         if opening.attended:
@@ -211,7 +214,7 @@ async def _changed(
     opening: Opening, store: Store, existing: Session, agent: Agent, chosen: Chosen
 ) -> Session:
     """A session that is continued, with what this opening asks for otherwise."""
-    if (existing.agent, existing.model) != (agent.name, chosen.name):
+    if not opening.modelless and (existing.agent, existing.model) != (agent.name, chosen.name):
         await store.write(sessions.switch, existing.id, agent=agent.name, model=chosen.name)
     if opening.max_cost is not None:
         await store.write(sessions.set_budget, existing.id, opening.max_cost)

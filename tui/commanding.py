@@ -26,9 +26,17 @@ _USAGE = ("usage", "unknown_command")
 
 def for_command(opening: Opening, prompt: str) -> Opening:
     """A command is about the session that is there; a prompt, written as a command or not, begins one."""
-    if not is_command(prompt) or opening.resume or _is_written(opening, prompt):
+    if not is_command(prompt) or _is_written(opening, prompt):
         return opening
-    return replace(opening, proceed="newest")
+    about = opening if opening.resume else replace(opening, proceed="newest")
+    return replace(about, modelless=not _asks_a_model(prompt))
+
+
+def _asks_a_model(line: str) -> bool:
+    try:
+        return Registry(COMMANDS).find(line)[0].asking
+    except CommandError:
+        return False
 
 
 async def commanded(opened: Opened, line: str, output: str) -> int | str:

@@ -114,7 +114,15 @@ def _many(count: int, what: str) -> str:
 
 
 COMMANDS = (
-    command("compact", "Show what a summary of the conversation would hold, then make it", _compact),
-    command("compact now", "Summarise at once; FOCUS is what to keep with special care", _now, lasting=True),
+    command(
+        "compact", "Show what a summary of the conversation would hold, then make it", _compact, asking=True
+    ),
+    command(
+        "compact now",
+        "Summarise at once; FOCUS is what to keep with special care",
+        _now,
+        lasting=True,
+        asking=True,
+    ),
     command("compact undo", "Take the newest summary back: what it stood for is sent again", _undo),
 )

@@ -83,7 +83,8 @@ class Argument:
 class Command:
     """`name` may have two words: `todos log`. `run` takes the context and a value for each argument.
 
-    What is typed behind a `lasting` one need not wait for its end.
+    What is typed behind a `lasting` one need not wait for its end. One that is `asking` sends requests to
+    the model.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Command:
     run: Callable[..., Awaitable[Result]]
     arguments: tuple[Argument, ...] = ()
     lasting: bool = False
+    asking: bool = False
 
     @property
     def usage(self) -> str:
@@ -135,6 +137,7 @@ def command(
     run: Callable[..., Awaitable[Result]],
     *,
     lasting: bool = False,
+    asking: bool = False,
 ) -> Command:
     """Its arguments are the parameters behind the context, each `Annotated[type, Kind]`."""
     hints = get_type_hints(run, include_extras=True)
@@ -143,7 +146,7 @@ def command(
         Argument(_kind(hints[each.name]), required=each.default is inspect.Parameter.empty)
         for each in parameters
     ]
-    return Command(name, help, run, tuple(arguments), lasting)
+    return Command(name, help, run, tuple(arguments), lasting, asking)
 
 
 class Registry:

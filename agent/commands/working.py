@@ -235,7 +235,7 @@ def _spent(record: Session, *, priced: bool) -> str:
 
 
 COMMANDS = (
-    command("wake", "Go on with open work, with a fresh budget of wakes", _wake),
+    command("wake", "Go on with open work, with a fresh budget of wakes", _wake, asking=True),
     command("hold", "Let the running turn end, then wait", _hold),
     command("budget", "Show or set what the session may cost, in dollars", _budget),
     command("model", "Choose the model of the next turn", _model),

@@ -136,3 +136,21 @@ def test_a_path_is_a_prompt(project: Path) -> None:
 
     assert done.returncode == 2
     assert "no command" not in done.stderr
+
+
+def test_a_command_that_asks_no_model_needs_no_key_and_keeps_the_model(project: Path) -> None:
+    home = project.parent / "home"
+    added = run(project, "-m", "openai/gpt-4o", "/todo add one")
+    run(project, "-m", "offline", "/todo done 1")
+    listed = run(project, "/todos")
+    woken = run(project, "/wake")
+
+    (session,) = json.loads(wakeful(home, "sessions", "--json", cwd=project).stdout)["sessions"]
+    assert (added.returncode, added.stderr) == (0, "")
+    assert (listed.returncode, "#1 [completed] one" in listed.stdout) == (0, True)
+    assert (session["model"], session["state"], session["reason"]) == (
+        "openai/gpt-4o",
+        "dormant",
+        "nothing open",
+    )
+    assert (woken.returncode, "no key for openai" in woken.stderr) == (1, True)
