@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 @frozen
 class Queued:
-    """`id` names it as long as it waits."""
+    """`id` names it as long as it waits. A `quoted` text is output: it mentions no files."""
 
     id: int
     text: str
     attachments: tuple[Attachment, ...] = ()
+    quoted: bool = False
 
 
 class Inbox:
@@ -38,14 +39,16 @@ class Inbox:
     def texts(self) -> tuple[str, ...]:
         return tuple(each.text for each in self._waiting)
 
-    def add(self, text: str, attachments: tuple[Attachment, ...] = ()) -> Queued:
-        queued = Queued(next(self._ids), text, attachments)
+    def add(self, text: str, attachments: tuple[Attachment, ...] = (), *, quoted: bool = False) -> Queued:
+        queued = Queued(next(self._ids), text, attachments, quoted)
         self._waiting.append(queued)
         return queued
 
     def put_first(self, others: Inbox) -> None:
         """What waited elsewhere goes before what waits here; it is there no longer."""
-        self._waiting[:0] = [Queued(next(self._ids), each.text, each.attachments) for each in others]
+        self._waiting[:0] = [
+            Queued(next(self._ids), each.text, each.attachments, each.quoted) for each in others
+        ]
         others.clear()
 
     def take(self) -> Queued:

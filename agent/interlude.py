@@ -26,8 +26,7 @@ class Interlude:
         await self.check_limits(turn=True)
         steering = self.session.steered
         while steering:
-            steered = steering.take()
-            await self.session.say(steered.text, "human", steered.attachments)
+            await self.session.hear(steering.take())
         if news := await self.agenda.news():
             await self.session.say(news, "todos")
         if step == self.max_steps and step > 1:

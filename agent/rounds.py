@@ -59,6 +59,8 @@ class Voice(Protocol):
 
     def emit(self, event: Event) -> None: ...
 
+    async def hear(self, queued: Queued) -> Message: ...
+
     async def say(self, text: str, origin: Origin, attachments: tuple[Attachment, ...] = ()) -> Message: ...
 
 
@@ -196,7 +198,7 @@ class Rounds:
             await self._store.write(sessions.rename, self._standing.record.id, title_of(text))
         self._again = None
         self.agenda.begin_activation()
-        message = await self._voice.say(text, "human", queued.attachments)
+        message = await self._voice.hear(queued)
         await self.agenda.begin_run(message.id)
         if standing := await self.agenda.standing():
             await self._voice.say(standing, "todos")

@@ -26,8 +26,10 @@ from agent.events import (
     ToolFinished,
     UsageUpdated,
 )
+from agent.inbox import Queued
 from agent.journal import Journal
 from agent.loop import Turn
+from agent.mentions import Mentioned, Mentions
 from agent.questions import Answer, Questions
 from agent.rounds import Outcome, Rounds
 from agent.schedules import ScheduleService
@@ -80,9 +82,10 @@ class Session:
         self.between_turns, self.decision = self._rounds.between_turns, self._rounds.decision
         self.stir = self._rounds.stir
 
-    def equip(self, turn: Turn, agenda: Agenda) -> None:
+    def equip(self, turn: Turn, agenda: Agenda, mentions: Mentions) -> None:
         """Right after birth, and between turns: what they run with needs the session to report through."""
         self.agenda = agenda
+        self._mentions = mentions
         self._rounds.equip(turn, agenda)
 
     async def resume(self) -> None:
@@ -151,9 +154,21 @@ class Session:
         self.emit(MessageAdded(message, message.role))
         return message
 
-    async def send(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
-        """A message of the user: it ends a hold, starts the wake budget anew, and waits its turn."""
-        self.inbox.add(text, tuple(attachments))
+    async def hear(self, queued: Queued) -> Message:
+        """A message of the user into the conversation, with the files that it mentions."""
+        found = (
+            Mentioned() if queued.quoted else await self._mentions.attached(queued.text, queued.attachments)
+        )
+        for problem in found.problems:
+            self.emit(Notice("warning", problem))
+        return await self.say(queued.text, "human", (*queued.attachments, *found.attachments))
+
+    async def send(self, text: str, attachments: Sequence[Attachment] = (), *, quoted: bool = False) -> None:
+        """A message of the user: it ends a hold, starts the wake budget anew, and waits its turn.
+
+        A `quoted` text is output of a command: what looks like a mention of a file is none.
+        """
+        self.inbox.add(text, tuple(attachments), quoted=quoted)
         self._rounds.interrupted = False
         await self._store.write(sessions.activate, self.id)
         self.stir()

@@ -22,11 +22,12 @@ from agent.events import Notice
 from agent.gate import Gate
 from agent.interlude import Interlude
 from agent.loop import Turn
+from agent.mentions import Mentions
 from agent.models import catalog
 from agent.models.choosing import OFFLINE, Chosen
 from agent.models.keys import secret_variables
 from agent.models.protocol import ModelError
-from agent.permissions.policy import Policy
+from agent.permissions.policy import Decision, Policy
 from agent.permissions.rules import parse_rules
 from agent.prompts.system import compose
 from agent.rewind.service import RewindService
@@ -80,7 +81,7 @@ class Workshop:
         session.limits = replace(session.limits, priced=entry.prices is not None)
         agenda = self._agenda()
         agenda.begin_activation()
-        session.equip(self._turn(agenda, entry), agenda)
+        session.equip(self._turn(agenda, entry), agenda, Mentions(self.workspace, self._may_read))
         session.warn_of_cap()
         self.equipped = agent
 
@@ -109,6 +110,9 @@ class Workshop:
             return (working,)
         small = Scribe(self.small.model, self.small.name, with_room(catalog.look_up(self.small.name)))
         return (small, working)
+
+    def _may_read(self, path: str) -> Decision:
+        return self.gate.policy.decide("read", "read", path)
 
     def _policy(self) -> Policy:
         policy = self.gate.policy

@@ -409,7 +409,7 @@ class Talk:
             self.show_output(name, "\n")
         self.end_output(name, ran)
         if told:
-            await self.session.send(ran.message())
+            await self.session.send(ran.message(), quoted=True)
 
     def _forget(self, command: asyncio.Future[None] | None) -> None:
         if command in self._commands:

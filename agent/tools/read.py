@@ -27,7 +27,8 @@ async def read(
     try:
         data = await workspace.read(real, shown=True)
     except IsADirectoryError as error:
-        raise ToolError(_listing(path, real)) from error
+        hint = "is a directory; read one of its files, or use glob in it"
+        raise ToolError(f"{path} {hint}:\n{listing(real)}") from error
     except FileNotFoundError as error:
         raise ToolError(_missing(workspace, path, real)) from error
     media = media_type(data)
@@ -78,11 +79,12 @@ def _numbered(text: str, offset: int, limit: int) -> str:
     return "\n".join(result)
 
 
-def _listing(path: str, real: Path) -> str:
+def listing(real: Path) -> str:
+    """The names in a folder, those of folders with a slash."""
     entries = sorted(f"{entry.name}/" if entry.is_dir() else entry.name for entry in real.iterdir())
     more = f"\n... and {len(entries) - LISTED} more" if len(entries) > LISTED else ""
     names = "\n".join(entries[:LISTED])
-    return f"{path} is a directory; read one of its files, or use glob in it:\n{names}{more}"
+    return f"{names}{more}"
 
 
 def _missing(workspace: Workspace, path: str, real: Path) -> str:
