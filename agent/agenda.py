@@ -348,10 +348,12 @@ def check_runner(workspace: LocalWorkspace, gate: Gate) -> Callable[[str], Await
 
     async def run(command: str) -> tuple[bool, str]:
         try:
-            await gate.permit(SHELL, (Target("shell", command),))
+            permit = await gate.permit(SHELL, (Target("shell", command),))
         except ToolError as error:
             return False, str(error)
-        finished = await workspace.run(command, timeout=_CHECK_SECONDS)
+        bound = workspace.bound(workspace.doors)
+        bound.allowed_by_user = not permit.by_mode
+        finished = await bound.run(command, timeout=_CHECK_SECONDS)
         return finished.code == 0, finished.output
 
     return run

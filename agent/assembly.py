@@ -20,8 +20,9 @@ from agent.permissions.environment import for_commands, for_line
 from agent.permissions.grants import NewGrant, to_rules
 from agent.permissions.paths import Places
 from agent.permissions.policy import Policy
+from agent.permissions.protected_places import workspace_objection
 from agent.permissions.rules import parse_rules
-from agent.permissions.sandbox import Sandbox, confine, find_sandbox
+from agent.permissions.sandbox import Confinement, Sandbox, find_sandbox
 from agent.questions import Questions
 from agent.rewind.baseline import Baseline
 from agent.rewind.blobs import Blobs
@@ -41,7 +42,7 @@ async def assemble(ground: Ground) -> Workshop:
     session = _session(ground)
     places = _places(ground)
     # Trying bubblewrap takes a process, which must not hold up anything else.
-    sandbox = await asyncio.to_thread(find_sandbox, places.root)
+    sandbox = await asyncio.to_thread(find_sandbox, places)
     gate = await _gate(ground, session, places, sandbox)
     workspace = _workspace(ground, places, sandbox)
     service = _todos(ground, session, workspace, gate)
@@ -57,6 +58,7 @@ async def assemble(ground: Ground) -> Workshop:
         session=session,
         gate=gate,
         workspace=workspace,
+        sandbox=sandbox,
         service=service,
         artifacts=ArtifactService(ground.store, folder, session.id, service, session.emit),
         rewinds=_rewinds(ground, session, workspace, service),
@@ -121,7 +123,13 @@ def _policy(ground: Ground, places: Places, sandbox: Sandbox, kept: tuple[Grant,
         *to_rules(kept),
         *parse_rules(opening.allow, "session"),
     )
-    return Policy(places, rules, sandboxed=sandbox.present, forced_auto=opening.auto)
+    return Policy(
+        places,
+        rules,
+        sandboxed=sandbox.present,
+        forced_auto=opening.auto,
+        no_auto=workspace_objection(places),
+    )
 
 
 def _keeper(ground: Ground) -> Callable[[NewGrant], Awaitable[Grant]]:
@@ -144,7 +152,9 @@ def _workspace(ground: Ground, places: Places, sandbox: Sandbox) -> LocalWorkspa
         logs=ground.opening.paths.outputs(ground.root),
         environment=for_commands(ground.opening.environment, secret_variables(variables)),
         adding=for_line,
-        prefix=tuple(confine(sandbox, places, [], network=network)),
+        confinement=Confinement(
+            sandbox, places, ground.opening.paths.state_folder / "sandbox", network=network
+        ),
         protected=(*places.private, places.root / ".git", places.root / ".wakeful"),
         secret=places.private,
     )

@@ -142,7 +142,9 @@ async def _permitted(
     )
     context = box.contexts(tool.on)
     if context is None:
-        context = workspace.permitted(permit.places, permit.outside, permit.approved)
+        permitted = workspace.permitted(permit.places, permit.outside, permit.approved)
+        permitted.allowed_by_user = not permit.by_mode
+        context = permitted
     return context
 
 

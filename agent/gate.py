@@ -64,11 +64,13 @@ class Permit:
     """`places` is where each path led when it was permitted, `outside` those beyond the workspace.
 
     `approved` names the changes that a person was shown; None where nobody had to be asked.
+    `by_mode` is True if auto mode alone allowed part of it: neither the user nor a rule of theirs did.
     """
 
     places: Mapping[str, Path] = field(default_factory=dict[str, Path])
     outside: tuple[Path, ...] = ()
     approved: frozenset[Print] | None = None
+    by_mode: bool = False
 
 
 @frozen
@@ -127,6 +129,7 @@ class Gate:
         permit = Permit(
             {each.target.subject: each.decision.place for each in matters if each.decision.place},
             tuple(each.decision.outside for each in matters if each.decision.outside),
+            by_mode=any(each.allowed and each.decision.by_mode for each in matters),
         )
         asked = [matter for matter in matters if not matter.allowed]
         if not asked:

@@ -85,7 +85,8 @@ async def open_session(opening: Opening) -> AsyncGenerator[Opened, None]:
             _clean_up(store, opening.paths, days.stale_days, days.inactive_days), name="clean up"
         )
         stack.push_async_callback(asyncio.wait, [cleaning])
-        notices = (*ground.notices, *await interruption.settled(store, ground.record, shop.session.journal))
+        cut_off = await interruption.settled(store, ground.record, shop.session.journal)
+        notices = (*ground.notices, *shop.sandbox_notices, *cut_off)
         await shop.session.resume()
         yield Opened(
             shop.session,

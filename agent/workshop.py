@@ -29,6 +29,7 @@ from agent.models.keys import secret_variables
 from agent.models.protocol import ModelError
 from agent.permissions.policy import Decision, Policy
 from agent.permissions.rules import parse_rules
+from agent.permissions.sandbox import Sandbox
 from agent.prompts.system import compose
 from agent.rewind.service import RewindService
 from agent.session import Session
@@ -61,6 +62,7 @@ class Workshop:
     session: Session
     gate: Gate
     workspace: LocalWorkspace
+    sandbox: Sandbox
     service: TodoService
     artifacts: ArtifactService
     rewinds: RewindService
@@ -94,6 +96,14 @@ class Workshop:
             return catalog.look_up(OFFLINE, context=_UNLIMITED)
         entry = catalog.look_up(self.chosen.name, context=sizes.context, max_output=sizes.max_output)
         return entry if sizes.max_output else with_room(entry)
+
+    @property
+    def sandbox_notices(self) -> tuple[str, ...]:
+        """What the user has to know of the sandbox before the first command."""
+        wanted = "auto" if self.opening.auto else self.agent.permissions or self.config.permissions.mode
+        objection = self.gate.policy.no_auto if wanted == "auto" else ""
+        weak = not self.sandbox.present or (self.opening.auto and self.sandbox.layer != "bubblewrap")
+        return tuple(filter(None, (objection, self.sandbox.statement if weak else "")))
 
     def _scribes(self) -> tuple[Scribe, ...]:
         """The cheaper model first, when one is set and can be reached, then the one that works."""

@@ -164,14 +164,28 @@ def check_servers(environment: Mapping[str, str]) -> list[Check]:
     ]
 
 
-def check_sandbox() -> Check:
+def check_sandbox(paths: Paths, environment: Mapping[str, str]) -> list[Check]:
+    """Which layer is in force in this folder, and a row for each thing that it confines."""
+    from agent.permissions.paths import Places
+    from agent.permissions.protected_places import workspace_objection
     from agent.permissions.sandbox import find_sandbox
 
-    found = find_sandbox()
-    if found.present:
-        return Check("sandbox", "ok", found.statement.removeprefix("sandbox: "))
-    hint = "install bubblewrap to confine commands"
-    return Check("sandbox", "note", found.statement.removeprefix("no sandbox: "), hint)
+    private = dict.fromkeys((paths.config_folder, paths.data_folder, paths.state_folder))
+    places = Places(Path.cwd(), private=tuple(private))
+    found = find_sandbox(places, environment.get("PATH"))
+    weak = found.layer != "bubblewrap"
+    hint = "install bubblewrap to confine commands better" if weak else ""
+    checks = [
+        Check(
+            "sandbox",
+            "note" if weak else "ok",
+            found.statement.removeprefix("sandbox: ").removesuffix("; see `wakeful doctor`"),
+            hint,
+        )
+    ]
+    checks += [Check(f"- {thing}", checks[0].status, what) for thing, what in found.coverage]
+    objection = workspace_objection(places)
+    return [*checks, Check("- auto mode", "note", objection)] if objection else checks
 
 
 def check_program(name: str, use: str) -> Check:

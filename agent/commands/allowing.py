@@ -60,6 +60,8 @@ async def _forget(context: Context, wanted: Annotated[int, GRANT]) -> Result:
 async def _mode(context: Context, wanted: Annotated[str, MODE]) -> Result:
     gate = context.opened.gate
     gate.policy = replace(gate.policy, mode=cast("Mode", wanted))
+    if wanted == "auto" and gate.policy.no_auto:
+        raise CommandError(gate.policy.no_auto)
     unconfined = wanted == "auto" and not gate.policy.sandboxed and not gate.policy.forced_auto
     note = "; there is no sandbox, so shell commands are still asked about" if unconfined else ""
     return Text(f"mode: {wanted}{note}")

@@ -151,6 +151,7 @@ async def _status(context: Context) -> Result:
     session, policy = opened.session, opened.gate.policy
     record = await opened.store.read(sessions.get, session.id)
     known = await session.agenda.service.current()
+    no_auto = policy.mode == "auto" and policy.no_auto
     rows = (
         ("session", f"{record.id} {record.title}".strip()),
         ("folder", f"{record.workspace}{'' if opened.trusted else ' (not trusted)'}"),
@@ -161,7 +162,8 @@ async def _status(context: Context) -> Result:
         ("queued", str(len(session.queued))),
         ("model", opened.workshop.chosen.name),
         ("agent", opened.workshop.agent.name),
-        ("permissions", f"{policy.mode}, {'in the sandbox' if policy.sandboxed else 'no sandbox'}"),
+        ("permissions", f"{policy.mode} ({policy.no_auto})" if no_auto else policy.mode),
+        ("sandbox", opened.workshop.sandbox.statement.removeprefix("sandbox: ")),
         ("context", _context(context)),
         ("money", _spent(record, priced=await is_priced(opened.store, record.id))),
     )

@@ -21,26 +21,38 @@ Mode = Literal["ask", "accept-edits", "plan", "auto"]
 
 @frozen
 class Decision:
-    """`place` is where a path really led when this was decided, `outside` the same beyond the root."""
+    """`place` is where a path really led when this was decided, `outside` the same beyond the root.
+
+    `by_mode` says that only the auto mode allowed it.
+    """
 
     verdict: Verdict
     reason: str
     rule: Rule | None = None
     outside: Path | None = None
     place: Path | None = None
+    by_mode: bool = False
 
 
 @frozen
 class Policy:
-    """`rules` come from every layer; `forced` is `--auto` given on this very command line."""
+    """`rules` come from every layer; `forced` is `--auto` given on this very command line.
+
+    `no_auto` is why the auto mode does not hold in this workspace; it is treated as `ask` then.
+    """
 
     places: Places
     rules: tuple[Rule, ...] = ()
     mode: Mode = "ask"
     sandboxed: bool = False
     forced_auto: bool = False
+    no_auto: str = ""
 
     def decide(self, tool: str, access: Access, subject: str) -> Decision:
+        if self.mode == "auto" and self.no_auto:
+            decision = replace(self, mode="ask").decide(tool, access, subject)
+            reason = f"{decision.reason}; {self.no_auto}" if decision.verdict == "ask" else decision.reason
+            return replace(decision, reason=reason)
         concerned = tuple(rule for rule in self.rules if rule.concerns(tool, access))
         match access:
             case "shell":
@@ -67,7 +79,8 @@ class Policy:
         if self.mode == "auto" and not asked and (self.sandboxed or self.forced_auto):
             if denying and not shell.understood(command):
                 return Decision("ask", f"deny rules cannot be checked: {found.reason}")
-            return Decision("allow", "auto mode in the sandbox" if self.sandboxed else "auto mode was forced")
+            reason = "auto mode in the sandbox" if self.sandboxed else "auto mode was forced"
+            return Decision("allow", reason, by_mode=True)
         return Decision("ask", found.reason, found.rule)
 
     def _path(self, access: Access, subject: str, rules: tuple[Rule, ...]) -> Decision:

@@ -1,80 +1,162 @@
-"""Runs commands in bubblewrap where there is one, and says plainly where there is none."""
+"""Confines commands by the best layer that works here, and says plainly what is not confined."""
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 from agent.executables import find_program
+from agent.permissions import bubblewrap, landlock_rules
+from agent.permissions.git import may_write_repository
 from agent.permissions.paths import Places, real
+from agent.permissions.protected_places import Frozen, frozen_places
+from agent.permissions.stand_ins import stand_ins
 from store.frozen import frozen
 
-# Written inside, obeyed outside: these stay as they are even in a writable workspace.
-_FROZEN = (".git/hooks", ".git/config", ".wakeful", ".vscode", ".idea", ".envrc")
-_PROBE_SECONDS = 5
+Layer = Literal["bubblewrap", "landlock", "none"]
+_PROBE_SECONDS = 10
 
 
 @frozen
 class Sandbox:
-    """`program` is None where commands run unconfined; `statement` says so to the person."""
+    """The layer in force. `present` is False if files or the network stay unconfined.
 
+    `statement` tells the user in one line; `coverage` names for each thing what confines it.
+    """
+
+    layer: Layer
     program: str | None
     statement: str
+    present: bool = False
+    coverage: tuple[tuple[str, str], ...] = ()
+    abi: int = 0
 
-    @property
-    def present(self) -> bool:
-        return self.program is not None
+
+def find_sandbox(places: Places, path: str | None = None) -> Sandbox:
+    """Try each layer once with the very arguments that commands get: many machines have one and forbid it."""
+    program = find_program("bwrap", root=places.root, path=path)
+    problem = "bubblewrap (bwrap) is not installed"
+    if program is not None:
+        problem = _complaint(_probe(program, places), program)
+        if not problem:
+            return Sandbox("bubblewrap", program, f"sandbox: {program}", True, _BUBBLEWRAP)
+    return _landlock(places, problem)
 
 
-def find_sandbox(root: Path | None = None, path: str | None = None) -> Sandbox:
-    """Tries bubblewrap once for real: many machines have it and forbid what it needs."""
-    program = find_program("bwrap", root=root, path=path)
-    if program is None:
-        return Sandbox(None, "no sandbox: bubblewrap (bwrap) is not installed; commands run unconfined")
-    probe = [program, *_namespaces(network=False), "--ro-bind", "/", "/", "--", "/bin/sh", "-c", ":"]
+_BUBBLEWRAP = (
+    (
+        "files",
+        "bubblewrap: only the workspace can be written, not .git; keys, browser profiles and /run are hidden",
+    ),
+    ("network", "bubblewrap: none, unless permissions.network is set; no Unix sockets of the system"),
+    ("processes", "bubblewrap: commands see and signal only their own"),
+)
+
+
+def _landlock(places: Places, problem: str) -> Sandbox:
+    support = landlock_rules.support()
+    if support.complaint:
+        why = f"{problem}; {support.complaint}"
+        return Sandbox("none", None, f"NO SANDBOX: {why}. Commands run unconfined; install bubblewrap")
+    with tempfile.TemporaryDirectory(prefix="wakeful-") as scratch:
+        frozen = frozen_places(places)
+        words = landlock_rules.arguments(places, frozen, Path(scratch), network=False, approved=False)
+        said = _complaint([*words, "/bin/sh", "-c", ":"], "landlock")
+    if said:
+        return Sandbox(
+            "none", None, f"NO SANDBOX: {problem}; {said}. Commands run unconfined; install bubblewrap"
+        )
+    statement = f"sandbox: Landlock, weaker than bubblewrap ({problem}); see `wakeful doctor`"
+    return Sandbox("landlock", None, statement, support.complete, support.coverage, support.abi)
+
+
+def _probe(program: str, places: Places) -> list[str]:
+    frozen = frozen_places(places)
+    # A stand-in in the workspace would be seen by whoever watches it; one in the private /tmp tries the same.
+    tried = Frozen(frozen.present, (Path("/tmp/stand-in"),), ())  # noqa: S108
+    return [*bubblewrap.arguments(program, places, tried, network=False, folder=None), "/bin/sh", "-c", ":"]
+
+
+def _complaint(command: Sequence[str], name: str) -> str:
     try:
-        result = subprocess.run(probe, capture_output=True, timeout=_PROBE_SECONDS, check=False)
+        result = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_PROBE_SECONDS, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Sandbox(None, f"no sandbox: {program} does not start ({error}); commands run unconfined")
-    if result.returncode != 0:
-        said = result.stderr.decode(errors="replace").strip().partition("\n")[0]
-        return Sandbox(None, f"no sandbox: {program} fails here ({said}); commands run unconfined")
-    return Sandbox(program, f"sandbox: {program}; only the workspace is writable, no network unless allowed")
+        return f"{name} does not start ({error})"
+    if result.returncode == 0:
+        return ""
+    said = result.stderr.decode(errors="replace").strip().partition("\n")[0]
+    return f"{name} fails here ({said or result.returncode})"
 
 
-def confine(
-    sandbox: Sandbox,
-    places: Places,
-    command: Sequence[str],
-    *,
-    network: bool = False,
-    folder: Path | None = None,
-) -> list[str]:
-    """The argument list that runs `command` confined; as it is where there is no sandbox."""
-    if sandbox.program is None:
-        return list(command)
-    root = str(real(places.root))
-    # Later binds cover earlier ones, and /tmp is replaced: a workspace below it must come after.
-    arguments = [sandbox.program, *_namespaces(network=network), "--ro-bind", "/", "/"]
-    arguments += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind", root, root]  # noqa: S108
-    for name in _FROZEN:
-        arguments += ["--ro-bind-try", f"{root}/{name}", f"{root}/{name}"]
-    for private in map(real, places.private):
-        arguments += ["--tmpfs", str(private)] if private.is_dir() else []
-    for readable in map(real, places.readable):
-        arguments += ["--ro-bind-try", str(readable), str(readable)]
-    return [*arguments, "--chdir", str(real(folder) if folder else root), "--", *command]
+class Confinement:
+    """Builds the command line of each confined command. `state` is a folder of ours for locks.
+
+    `network` lets commands reach it.
+    """
+
+    def __init__(self, sandbox: Sandbox, places: Places, state: Path, *, network: bool = False) -> None:
+        self.sandbox = sandbox
+        self._places = places
+        self._state = state
+        self._network = network
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+
+    @contextmanager
+    def command(
+        self, argv: Sequence[str], line: str, *, approved: bool, folder: Path | None = None
+    ) -> Generator[list[str]]:
+        """Give what to start for `argv`; leave when it has ended. `line` is the command line as judged.
+
+        `approved` means that the user or a rule of theirs allowed this line, not the auto mode.
+        """
+        match self.sandbox.layer:
+            case "none":
+                yield list(argv)
+            case "landlock":
+                yield [*self._landlock(approved=approved), *argv]
+            case "bubblewrap":
+                assert self.sandbox.program is not None
+                frozen = frozen_places(self._places)
+                repository = approved and not may_write_repository(line, self._places)
+                with stand_ins(self._state, real(self._places.root), frozen.missing, frozen.parents):
+                    frozen = _standing(frozen)
+                    words = bubblewrap.arguments(
+                        self.sandbox.program,
+                        self._places,
+                        frozen,
+                        network=self._network,
+                        repository=repository,
+                        folder=folder,
+                    )
+                    yield [*words, *argv]
+
+    def _landlock(self, *, approved: bool) -> list[str]:
+        if self._scratch is None:
+            self._scratch = tempfile.TemporaryDirectory(prefix="wakeful-")
+        return landlock_rules.arguments(
+            self._places,
+            frozen_places(self._places),
+            Path(self._scratch.name),
+            network=self._network,
+            approved=approved,
+        )
+
+    def close(self) -> None:
+        if self._scratch is not None:
+            self._scratch.cleanup()
+            self._scratch = None
 
 
-def _namespaces(*, network: bool) -> list[str]:
-    arguments = [
-        "--unshare-user-try",
-        "--unshare-ipc",
-        "--unshare-pid",
-        "--unshare-uts",
-        "--unshare-cgroup-try",
-    ]
-    arguments += [] if network else ["--unshare-net"]
-    # A new session keeps a command from typing into our terminal.
-    return [*arguments, "--die-with-parent", "--new-session"]
+def _standing(frozen: Frozen) -> Frozen:
+    """Without what could not be created: in a folder that is not ours to write, nobody else can either."""
+    return Frozen(
+        frozen.present,
+        tuple(path for path in frozen.missing if path.is_dir()),
+        tuple(path for path in frozen.parents if path.is_dir()),
+    )

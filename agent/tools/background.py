@@ -14,9 +14,15 @@ MOST = 16
 class LocalJobs:
     """Owns its processes: `close` ends whatever still runs."""
 
-    def __init__(self, start: Callable[[str], Awaitable[Process]]) -> None:
+    def __init__(
+        self, start: Callable[[str], Awaitable[Process]], started: dict[int, _Started] | None = None
+    ) -> None:
         self._start = start
-        self._started: dict[int, _Started] = {}
+        self._started: dict[int, _Started] = {} if started is None else started
+
+    def started_by(self, start: Callable[[str], Awaitable[Process]]) -> LocalJobs:
+        """The same jobs for one call, which starts its own in another way."""
+        return LocalJobs(start, self._started)
 
     async def start(self, command: str) -> Job:
         running = sum(1 for started in self._started.values() if started.process.code is None)

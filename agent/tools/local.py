@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    AsyncExitStack,
+    ExitStack,
+    nullcontext,
+)
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +20,7 @@ from agent.digests import hashed
 from agent.executables import find_program
 from agent.paths import make_private_folder
 from agent.permissions.paths import is_kernel_path
+from agent.permissions.sandbox import Confinement
 from agent.tools import files, process
 from agent.tools.background import LocalJobs
 from agent.tools.tool import Change, Finished, Target, ToolError
@@ -66,8 +73,9 @@ class Ledger(Protocol):
 class LocalWorkspace:
     """`allowed` are grants beyond the root; `protected` is never written, `secret` not even read.
 
-    `environment` and `prefix` (of a sandbox) are what commands run with, and `adding` gives the variables
-    that one command gets besides; `logs` holds long outputs.
+    `environment` and `confinement` are what commands run with, and `adding` gives the variables that one
+    command gets besides; `logs` holds long outputs. `allowed_by_user` says that the user or a rule of theirs
+    allowed the call, not the auto mode.
     `ledger` notes every change that is made here. `pinned` says where paths led when they were permitted;
     `approved` names the only changes that may be made, and `proposed` are those that a rehearsal would make.
     """
@@ -75,7 +83,7 @@ class LocalWorkspace:
     root: Path
     logs: Path
     environment: Mapping[str, str]
-    prefix: tuple[str, ...] = ()
+    confinement: Confinement | None = None
     adding: Callable[[str], Mapping[str, str]] = _nothing
     allowed: tuple[Path, ...] = ()
     protected: tuple[Path, ...] = ()
@@ -87,6 +95,7 @@ class LocalWorkspace:
     pinned: Mapping[str, Path] = field(default_factory=dict[str, Path])
     approved: frozenset[Print] | None = None
     proposed: tuple[Change, ...] = ()
+    allowed_by_user: bool = False
     _shown: dict[Path, bytes] = field(default_factory=dict[Path, bytes])
 
     jobs: LocalJobs = field(init=False)
@@ -97,10 +106,14 @@ class LocalWorkspace:
         self.allowed = _resolved(self.allowed)
         self.protected = _resolved(self.protected)
         self.secret = _resolved(self.secret)
-        self.jobs = LocalJobs(self._start)
+        self.jobs = LocalJobs(self.start_job)
 
     def bound(
-        self, doors: Doors, *, allowed: tuple[Path, ...] = (), granted: tuple[Target, ...] = ()
+        self,
+        doors: Doors,
+        *,
+        allowed: tuple[Path, ...] = (),
+        granted: tuple[Target, ...] = (),
     ) -> LocalWorkspace:
         """The same workspace for one call: its own way to the person, and what was granted to it.
 
@@ -109,6 +122,7 @@ class LocalWorkspace:
         other = copy(self)
         other.doors = doors
         other.granted = granted
+        other.jobs = self.jobs.started_by(other.start_job)
         # As they were when they were permitted: to resolve them again would follow a link swapped meanwhile.
         other.allowed = self.allowed + allowed
         return other
@@ -194,9 +208,11 @@ class LocalWorkspace:
     ) -> Finished:
         assert not self.rehearsing, "a command cannot be rehearsed"
         try:
-            async with self.ledger.commanding() if self.ledger else nullcontext():
+            async with AsyncExitStack() as stack:
+                if self.ledger:
+                    await stack.enter_async_context(self.ledger.commanding())
                 code, capture = await process.run(
-                    self._argv(command),
+                    stack.enter_context(self._command_line(command)),
                     cwd=self.root,
                     env={**self.environment, **self.adding(command)},
                     log=self._new_log("shell"),
@@ -226,6 +242,8 @@ class LocalWorkspace:
 
     async def close(self) -> None:
         await self.jobs.close()
+        if self.confinement is not None:
+            self.confinement.close()
 
     def _real(self, path: str) -> Path:
         if not path or "\0" in path:
@@ -245,18 +263,25 @@ class LocalWorkspace:
             if folded.is_relative_to(str(protected).casefold()):
                 raise ToolError(f"{path} is Wakeful's own configuration; only the user may change it")
 
-    def _argv(self, command: str) -> tuple[str, ...]:
+    def _command_line(self, command: str) -> AbstractContextManager[Sequence[str]]:
+        """The program and its arguments; to be left when it has ended."""
         shell = find_program("bash", root=self.root) or "/bin/sh"
-        return (*self.prefix, shell, "-c", command)
+        argv = [shell, "-c", command]
+        if self.confinement is None:
+            return nullcontext(argv)
+        return self.confinement.command(argv, command, approved=self.allowed_by_user)
 
-    async def _start(self, command: str) -> process.Process:
+    async def start_job(self, command: str) -> process.Process:
         try:
-            return await process.Process.start(
-                self._argv(command),
-                cwd=self.root,
-                env={**self.environment, **self.adding(command)},
-                log=self._new_log("job"),
-            )
+            with ExitStack() as stack:
+                job = await process.Process.start(
+                    stack.enter_context(self._command_line(command)),
+                    cwd=self.root,
+                    env={**self.environment, **self.adding(command)},
+                    log=self._new_log("job"),
+                )
+                job.when_ended(stack.pop_all().close)
+                return job
         except OSError as error:
             raise ToolError(f"could not start the command: {error.strerror}: {error.filename}") from error
 

@@ -82,6 +82,9 @@ class Process:
         self._close()
         return code
 
+    def when_ended(self, act: Callable[[], None]) -> None:
+        self._stream.ended.add_done_callback(lambda _: act())
+
     def let_go(self) -> None:
         """Asks the command to end, without waiting; `stop` waits."""
         assert self._transport is not None

@@ -56,7 +56,7 @@ def examine(environment: Mapping[str, str], assignments: list[str]) -> list[Chec
         *check_config(paths, environment, assignments),
         check_database(paths.database),
         *check_privacy(paths),
-        check_sandbox(),
+        *check_sandbox(paths, environment),
         *check_servers(environment),
         check_program("git", "for diffs and branches"),
         check_program("rg", "for faster search"),

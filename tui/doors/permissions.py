@@ -18,6 +18,7 @@ from agent.permissions.display import display
 from agent.permissions.errors import PermissionsError
 from agent.permissions.paths import Places
 from agent.permissions.policy import Decision, Policy
+from agent.permissions.protected_places import workspace_objection
 from agent.permissions.rules import Rule, parse_rules
 from agent.permissions.sandbox import find_sandbox
 from agent.tools.tool import Access
@@ -86,8 +87,8 @@ def _policy(options: Options, paths: Paths) -> Policy:
     path = absolute_entries(os.environ.get("PATH", ""))
     places = Places(root, private, (paths.outputs(root),), path=path)
     # Only in this mode does it matter, and trying one takes a process.
-    sandboxed = mode == "auto" and find_sandbox(root).present
-    return Policy(places, rules, mode=mode, sandboxed=sandboxed)
+    sandboxed = mode == "auto" and find_sandbox(places).present
+    return Policy(places, rules, mode=mode, sandboxed=sandboxed, no_auto=workspace_objection(places))
 
 
 def answer_lines(lines: Iterable[bytes], policy: Policy) -> None:

@@ -13,8 +13,15 @@ from agent.permissions.policy import Mode, Policy
 from agent.permissions.rules import parse_rules
 
 
-def verdict(places: Places, command: str, *rules: str, mode: Mode = "ask", **more: bool) -> str:
-    policy = Policy(places, parse_rules(rules), mode, **more)
+def verdict(
+    places: Places,
+    command: str,
+    *rules: str,
+    mode: Mode = "ask",
+    sandboxed: bool = False,
+    forced_auto: bool = False,
+) -> str:
+    policy = Policy(places, parse_rules(rules), mode, sandboxed=sandboxed, forced_auto=forced_auto)
     return policy.decide("shell", "shell", command).verdict
 
 

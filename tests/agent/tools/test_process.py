@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from agent.permissions.paths import Places
+from agent.permissions.sandbox import Confinement, find_sandbox
 from agent.tools.local import LocalWorkspace
 from agent.tools.process import Process, run
 from tests.reliability.processes import alive, orphans
@@ -60,12 +62,20 @@ async def test_a_command_killed_by_a_signal_has_the_code_a_shell_would_give(
     assert finished.code == 137
 
 
-async def test_a_prefix_stands_before_the_shell(root: Path, tmp_path: Path) -> None:
-    workspace = LocalWorkspace(root, tmp_path / "logs", dict(os.environ), prefix=("env", "BOX=yes"))
+async def test_what_confines_a_command_is_held_until_it_has_ended(root: Path, tmp_path: Path) -> None:
+    places = Places(root, home=tmp_path / "home")
+    confinement = Confinement(find_sandbox(places), places, tmp_path / "state")
+    if confinement.sandbox.layer != "bubblewrap":
+        pytest.skip(f"no bubblewrap here: {confinement.sandbox.statement}")
+    workspace = LocalWorkspace(root, tmp_path / "logs", dict(os.environ), confinement=confinement)
 
-    finished = await workspace.run("echo $BOX", timeout=LONG)
+    job = await workspace.jobs.start("sleep 600")
+    finished = await workspace.run("ls -d .vscode; touch .vscode/x", timeout=LONG)
+    assert (root / ".vscode").is_dir()
+    await workspace.jobs.kill(job.id)
 
-    assert finished.output == "yes\n"
+    assert finished.code != 0
+    assert not (root / ".vscode").exists()
 
 
 @pytest.mark.parametrize("command", ["cat", "read line", "cat < /dev/tty || true"])
