@@ -170,6 +170,9 @@ class Gate:
     ) -> None:
         targets = [matter.target for matter in matters]
         prompt, detail = _wording(targets)
+        if len(targets) > 1 and all(f"+++ b/{target.subject}\n" in diff for target in targets):
+            # The headings of the diff name them all.
+            detail = ""
         reasons = dict.fromkeys(matter.decision.reason for matter in asked if _worth_saying(matter.decision))
         offers = self._offers(tool, [matter.target for matter in asked])
         choices = tuple(_labelled(choice, tool, asked, offers) for choice in CHOICES if choice.name in offers)

@@ -169,7 +169,7 @@ async def test_a_patch_of_two_files_is_shown_whole_and_applied_by_one_answer(tmp
 
     async with called(tmp_path, ("patch", {"diff": diff})) as scene:
         (asked,) = scene.asked
-        assert asked.prompt == "edit 2 files"
+        assert (asked.prompt, asked.detail) == ("edit 2 files", "")
         assert "+++ b/a.txt" in asked.diff
         assert "+++ b/b.txt" in asked.diff
         assert (project / "a.txt").read_text() == "one\n2\nthree\n"
