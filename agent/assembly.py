@@ -16,6 +16,7 @@ from agent.gate import Gate
 from agent.ground import Ground
 from agent.journal import Journal
 from agent.models.keys import secret_variables
+from agent.own_process import hide_own_memory
 from agent.permissions.environment import for_commands, for_line
 from agent.permissions.grants import NewGrant, to_rules
 from agent.permissions.paths import Places
@@ -40,6 +41,7 @@ from store.records import Grant
 
 async def assemble(ground: Ground) -> Workshop:
     session = _session(ground)
+    await asyncio.to_thread(hide_own_memory)
     places = _places(ground)
     # Trying bubblewrap takes a process, which must not hold up anything else.
     sandbox = await asyncio.to_thread(find_sandbox, places)

@@ -21,12 +21,14 @@ from agent.models.litellm_errors import chain_of, detail, explain
 from agent.models.loose import as_dict
 from agent.models.protocol import ModelError, Request
 from agent.models.reading import ReplyReader
+from agent.own_process import hide_own_memory
 
 Send = Callable[[Mapping[str, Any]], None]
 Complete = Callable[..., Any]
 
 
 def main() -> None:
+    hide_own_memory()
     _die_with_parent(int(sys.argv[1]))
     send = _claim_stdout()
     try:

@@ -49,7 +49,10 @@ ANTHROPIC_EVENTS: tuple[dict[str, Any], ...] = (
 
 
 def folder_of(pid: int | None) -> Path:
-    return Path(f"/proc/{pid}/cwd").readlink()
+    try:
+        return Path(f"/proc/{pid}/cwd").readlink()
+    except PermissionError:
+        pytest.skip("only root may look: the model host hides itself")
 
 
 def names_in(folder: Path) -> list[str]:
