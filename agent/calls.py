@@ -7,9 +7,11 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from agent.context.compaction import visible
 from agent.events import Choice, Event, ToolFinished, ToolOutput, ToolStarted
 from agent.gate import DeniedError, Gate, Permit
 from agent.journal import UNBEGUN, Journal
@@ -89,6 +91,7 @@ async def _run(box: Toolbox, job: _Job) -> None:
         started, begun = now(), True
         async with saving(box.journal, job.part, partial, started):
             output = await registry.call(job.tool, context, arguments)
+        output = _guided(box, job.tool, output)
         status = "completed"
     except DeniedError as error:
         status, output = "denied", Output(str(error), metadata={"refused": error.reason})
@@ -103,6 +106,17 @@ async def _run(box: Toolbox, job: _Job) -> None:
         if status == "interrupted":
             output = Output(partial.text) if begun else Output("", metadata=dict(UNBEGUN))
         await _finish(box, job, status, output, started)
+
+
+def _guided(box: Toolbox, tool: Tool, output: Output) -> Output:
+    """The first result with a guide that the model still sees carries that guide."""
+    if not tool.guide:
+        return output
+    names = {other.name for other in box.tools if (other.on, other.guide) == (tool.on, tool.guide)}
+    parts = (part for message in visible(box.journal.messages) for part in message.parts)
+    if any(part.tool in names and part.status == "completed" and part.pruned_at is None for part in parts):
+        return output
+    return replace(output, text=f"{output.text}\n\n{registry.guide(tool)}")
 
 
 def _arguments(box: Toolbox, job: _Job) -> dict[str, Any]:

@@ -224,10 +224,10 @@ class Workshop:
 
 
 def _offered(agent: Agent, todo_tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
-    """By default all but artifacts; an agent names tools, or `default` and `artifacts` for those groups."""
+    """All by default, for subagents without artifacts; an agent may name tools, `default`, `artifacts`."""
     default = (*registry.DEFAULTS, *todo_tools)
     if agent.tools is None:
-        return default
+        return default if agent.mode == "subagent" else (*default, *ARTIFACT_TOOLS)
     wanted = agent.tools
     return tuple(
         tool

@@ -10,7 +10,7 @@ from bench.provider import serving
 from bench.row import Row
 
 NAME = "first request with all default tools"
-BUDGET = 12.0
+BUDGET = 9.0
 
 
 def measure() -> Row:

@@ -14,9 +14,9 @@ from agent.tools.tool import Change, Output, Target, Tool, ToolError, Workspace
 async def edit(
     workspace: Workspace,
     path: str,
-    old: Annotated[str, "exact text, with its indentation and without line numbers"],
-    new: Annotated[str, "what to put in its place"],
-    all: Annotated[bool, "replace every occurrence"] = False,  # noqa: A002 (the name the model sees)
+    old: Annotated[str, "exact text, without line numbers"],
+    new: str,
+    all: bool = False,  # noqa: A002 (the name the model sees)
 ) -> Output:
     real = workspace.resolve(path, writing=True)
     try:

@@ -18,7 +18,7 @@ MOST = 200
 async def glob(
     workspace: Workspace,
     pattern: Annotated[str, "such as *.py, src/**/*.ts or {a,b}.md"],
-    path: Annotated[str, "directory to look in"] = ".",
+    path: str = ".",
 ) -> Output:
     folder = workspace.resolve(path)
     if not await asyncio.to_thread(folder.is_dir):

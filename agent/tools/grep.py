@@ -32,9 +32,9 @@ _SEARCH = str(Path(__file__).with_name("search.py"))
 
 async def grep(
     workspace: Workspace,
-    pattern: Annotated[str, "regular expression"],
-    path: Annotated[str, "file or directory to look in"] = ".",
-    glob: Annotated[str, "only files with such names, as *.py"] = "",
+    pattern: str,
+    path: str = ".",
+    glob: Annotated[str, "such as *.py"] = "",
     ignore_case: bool = False,
 ) -> Output:
     start = workspace.resolve(path)

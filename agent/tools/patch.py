@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from agent.tools.diff import shown, summary
 from agent.tools.hunks import FilePatch, parse, patched
 from agent.tools.tool import Change, Output, Target, Tool, ToolError, Workspace
 
 
-async def patch(workspace: Workspace, diff: Annotated[str, "the unified diff"]) -> Output:
+async def patch(workspace: Workspace, diff: str) -> Output:
     # By path, so that a second section for a file builds on the first.
     contents: dict[Path, bytes | None] = {}
     originals: dict[Path, bytes | None] = {}

@@ -21,7 +21,7 @@ async def read(
     workspace: Workspace,
     path: str,
     offset: Annotated[int, "first line, from 1"] = 1,
-    limit: Annotated[int, "number of lines"] = LINES,
+    limit: int = LINES,
 ) -> Output:
     real = workspace.resolve(path)
     try:

@@ -32,13 +32,16 @@ def write() -> str:
             for dialect in dialects.DIALECTS
             if dialects.tools(dialect)
         ),
-        _section("Artifacts, for agents that list `artifacts` among their tools", ARTIFACTS),
+        _section("Artifacts, for subagents only where they list `artifacts` among their tools", ARTIFACTS),
     ]
     return "\n".join([INTRODUCTION, *sections])
 
 
 def _section(heading: str, tools: Iterable[Tool]) -> str:
-    return "\n".join([f"## {heading}\n", *(_entry(tool) for tool in tools)])
+    tools = tuple(tools)
+    guides = dict.fromkeys(registry.guide(tool) for tool in tools if tool.guide)
+    said = [f"The first result of these tools also says: {guide}\n" for guide in guides]
+    return "\n".join([f"## {heading}\n", *(_entry(tool) for tool in tools), *said])
 
 
 def _entry(tool: Tool) -> str:

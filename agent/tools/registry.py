@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast, get_type_hints
 from agent.models.protocol import ToolSpec
 from agent.tools import ask_user, edit, fetch, glob, grep, jobs, patch, read, shell, write
 from agent.tools.limits import bounded
-from agent.tools.tool import Output, Tool, ToolError
+from agent.tools.tool import Output, Rare, Tool, ToolError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -61,6 +61,15 @@ def spec(tool: Tool) -> ToolSpec:
 
 
 @cache
+def guide(tool: Tool) -> str:
+    """The longer explanation, which the first result of the tool carries; empty where there is none."""
+    if not tool.guide:
+        return ""
+    folder = Path(inspect.getfile(tool.function)).parent
+    return (folder / f"{tool.guide}.md").read_text(encoding="utf-8").strip()
+
+
+@cache
 def _defaults(tool: Tool) -> dict[str, Any]:
     parameters = inspect.signature(tool.function).parameters.items()
     return {name: each.default for name, each in parameters if each.default is not each.empty}
@@ -75,7 +84,10 @@ def schema(tool: Tool) -> dict[str, Any]:
     """Made anew: pydantic takes as long for this as all else before a first request."""
     made = _compact(_arguments(tool.function).model_json_schema())
     hints = get_type_hints(tool.function, include_extras=True)
-    for name, argument in made.get("properties", {}).items():
+    for name, argument in list(made.get("properties", {}).items()):
+        if Rare in getattr(hints[name], "__metadata__", ()):
+            del made["properties"][name]
+            continue
         words = [note for note in getattr(hints[name], "__metadata__", ()) if isinstance(note, str)]
         if words:
             argument["description"] = words[0]
@@ -137,10 +149,19 @@ def _compact(schema: dict[str, Any]) -> dict[str, Any]:
             kept[key] = {name: _compact(inner) for name, inner in value.items()}
         elif key == "anyOf":
             choices = [_compact(choice) for choice in value if choice != {"type": "null"}]
-            kept.update(choices[0] if len(choices) == 1 else {"anyOf": choices})
+            kept.update(_plainest(choices))
         else:
             kept[key] = _compact(cast("dict[str, Any]", value)) if isinstance(value, dict) else value
     return kept
+
+
+def _plainest(choices: list[dict[str, Any]]) -> dict[str, Any]:
+    """Of several types the one to write; the others, such as JSON text for a list, are read all the same."""
+    for kind in ("array", "integer", "object"):
+        for choice in choices:
+            if choice.get("type") == kind:
+                return choice
+    return choices[0] if len(choices) == 1 else {"anyOf": choices}
 
 
 def _explained(tool: Tool, error: ValidationError) -> str:

@@ -12,6 +12,10 @@ from store.frozen import frozen
 Access = Literal["read", "edit", "shell", "fetch", "none"]
 
 
+class Rare:
+    """Marks a parameter that the definition leaves out; the tool's guide tells of it on first use."""
+
+
 class ToolError(Exception):
     """Goes back to the model as the tool's output: says what was wrong and what to try instead."""
 
@@ -136,7 +140,8 @@ class Tool:
 
     `on` says what the function takes first: the workspace, the todo list or the artifacts. `page` names the
     `.md` of the description where that is not the tool's own name. What a `rehearsable` one would change is
-    found out by running it on a workspace that applies nothing.
+    found out by running it on a workspace that applies nothing. `guide` names the `.md` that follows the
+    first result of a tool with that guide.
     """
 
     name: str
@@ -147,3 +152,4 @@ class Tool:
     on: Literal["workspace", "todos", "artifacts"] = "workspace"
     page: str = ""
     rehearsable: bool = False
+    guide: str = ""

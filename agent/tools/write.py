@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
 from agent.tools.diff import shown, summary
 from agent.tools.tool import Change, Output, Target, Tool, ToolError, Workspace
 
 
-async def write(workspace: Workspace, path: str, content: Annotated[str, "all of the file's text"]) -> Output:
+async def write(workspace: Workspace, path: str, content: str) -> Output:
     real = workspace.resolve(path, writing=True)
     try:
         before = await workspace.read(real)

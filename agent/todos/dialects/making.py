@@ -14,9 +14,12 @@ def todo_tool(
     title: Callable[[Mapping[str, Any]], str],
     *,
     safe: bool = False,
+    guide: str = "",
 ) -> Tool:
     name = function.__name__
-    return Tool(name, function, _no_targets, title, safe=safe, on="todos", page=f"{dialect}_{name}")
+    return Tool(
+        name, function, _no_targets, title, safe=safe, on="todos", page=f"{dialect}_{name}", guide=guide
+    )
 
 
 def _no_targets(arguments: Mapping[str, Any]) -> tuple[Target, ...]:

@@ -13,6 +13,7 @@ from agent.todos.filters import Filter
 from agent.todos.lines import DETAILED, in_tree, names, ratio, tree
 from agent.todos.rules import descendants, each_of, find, parse_id, parse_priority
 from agent.todos.wire import detail
+from agent.tools.tool import Rare
 
 
 # What a tool takes is its schema, so these two have as many arguments as a todo has fields.
@@ -25,13 +26,13 @@ async def todo_add(  # noqa: PLR0913, PLR0917
     parent_id: Id | None = None,
     depends_on: Ids | None = None,
     blocked_reason: str | None = None,
-    blocked_on: Annotated[str | None, "human, todo, external"] = None,
-    check: Annotated[str | None, "shell command that proves it is done"] = None,
+    blocked_on: Annotated[str | None, Rare] = None,
+    check: Annotated[str | None, Rare] = None,
     artifact_id: Id | None = None,
-    sprint_id: Id | None = None,
-    scope: Literal["session", "workspace"] | None = None,
-    completed_at: Annotated[str | None, "if not now"] = None,
-    items: Annotated[Items | None, "up to 25 objects with these fields"] = None,
+    sprint_id: Annotated[Id | None, Rare] = None,
+    scope: Annotated[Literal["session", "workspace"] | None, Rare] = None,
+    completed_at: Annotated[str | None, Rare] = None,
+    items: Annotated[Items | None, "objects with these fields"] = None,
 ) -> str:
     shared = given(
         notes=notes,
@@ -65,16 +66,16 @@ async def todo_update(  # noqa: PLR0913, PLR0917
     title: str | None = None,
     notes: str | None = None,
     priority: str | None = None,
-    blocked_reason: Annotated[str | None, "needed with blocked"] = None,
-    blocked_on: str | None = None,
-    parent_id: Id | None = None,
+    blocked_reason: str | None = None,
+    blocked_on: Annotated[str | None, Rare] = None,
+    parent_id: Annotated[Id | None, Rare] = None,
     depends_on: Ids | None = None,
-    check: str | None = None,
-    artifact_id: Id | None = None,
-    sprint_id: Id | None = None,
-    assignee: str | None = None,
-    completed_at: Annotated[str | None, "if not now"] = None,
-    updates: Annotated[Items | None, "up to 25 objects with these fields"] = None,
+    check: Annotated[str | None, Rare] = None,
+    artifact_id: Annotated[Id | None, Rare] = None,
+    sprint_id: Annotated[Id | None, Rare] = None,
+    assignee: Annotated[str | None, Rare] = None,
+    completed_at: Annotated[str | None, Rare] = None,
+    updates: Annotated[Items | None, "objects with these fields"] = None,
 ) -> str:
     own = given(
         id=id,
@@ -104,7 +105,7 @@ async def todo_update(  # noqa: PLR0913, PLR0917
 async def todo_complete(
     context: TodoContext,
     id: Id | None = None,  # noqa: A002
-    ids: Annotated[Ids | None, "up to 25"] = None,
+    ids: Ids | None = None,
     all: bool = False,  # noqa: A002
 ) -> str:
     if all and id is None and ids is None:
@@ -154,8 +155,8 @@ async def todo_get(context: TodoContext, id: Id) -> str:  # noqa: A002
 async def todo_delete(
     context: TodoContext,
     id: Id | None = None,  # noqa: A002
-    ids: Annotated[Ids | None, "up to 25"] = None,
-    scope: Annotated[Literal["completed", "all"] | None, "completed includes cancelled"] = None,
+    ids: Ids | None = None,
+    scope: Literal["completed", "all"] | None = None,
 ) -> str:
     if scope and id is None and ids is None:
         clear = context.service.delete_all if scope == "all" else context.service.delete_finished
@@ -194,9 +195,10 @@ def _title_of_get(arguments: Mapping[str, Any]) -> str:
     return str(arguments["id"])
 
 
+_GUIDE = "standard_guide"
 TOOLS = (
-    todo_tool("standard", todo_add, _title_of_add),
-    todo_tool("standard", todo_update, _title_of_update),
+    todo_tool("standard", todo_add, _title_of_add, guide=_GUIDE),
+    todo_tool("standard", todo_update, _title_of_update, guide=_GUIDE),
     todo_tool("standard", todo_complete, _title_of_ids),
     todo_tool("standard", todo_list, _title_of_list, safe=True),
     todo_tool("standard", todo_get, _title_of_get, safe=True),

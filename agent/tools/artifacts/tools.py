@@ -9,7 +9,7 @@ from agent.artifacts import ArtifactError, ArtifactService, Staged
 from agent.todos.actors import Actor
 from agent.todos.context import TodoContext
 from agent.todos.lines import names
-from agent.tools.tool import Target, Tool
+from agent.tools.tool import Rare, Target, Tool
 from store.frozen import frozen
 from store.records import Artifact, ArtifactStage, ArtifactType
 
@@ -37,9 +37,9 @@ async def artifact_create(
 async def artifact_update(
     context: ArtifactContext,
     id: Id,  # noqa: A002
-    content: Annotated[str | None, "the whole new text"] = None,
+    content: str | None = None,
     title: str | None = None,
-    version: Annotated[int | None, "refuse unless this is still the latest"] = None,
+    version: Annotated[int | None, Rare] = None,
 ) -> str:
     if content is None and title is None:
         raise ArtifactError("give the new content, a new title, or both")
@@ -49,14 +49,14 @@ async def artifact_update(
 
 async def artifact_list(
     context: ArtifactContext,
-    type: ArtifactType | None = None,  # noqa: A002
-    stage: ArtifactStage | None = None,
+    type: Annotated[ArtifactType | None, Rare] = None,  # noqa: A002
+    stage: Annotated[ArtifactStage | None, Rare] = None,
 ) -> str:
     found = await context.service.list(type, stage)
     return "\n".join(map(_line, found)) or "No artifacts."
 
 
-async def artifact_get(context: ArtifactContext, id: Id, version: int | None = None) -> str:  # noqa: A002
+async def artifact_get(context: ArtifactContext, id: Id, version: Annotated[int | None, Rare] = None) -> str:  # noqa: A002
     artifact = await context.service.get(_id(id), version)
     return f"{_line(artifact)}\n\n{artifact.content}"
 
@@ -65,7 +65,7 @@ async def artifact_stage(
     context: ArtifactContext,
     id: Id,  # noqa: A002
     stage: ArtifactStage,
-    sprint_id: Annotated[int | None, "for the todos of a final plan"] = None,
+    sprint_id: Annotated[int | None, Rare] = None,
 ) -> str:
     staged = await context.service.stage(context.actor, _id(id), stage, sprint_id=sprint_id)
     said = f"Artifact {_line(staged.artifact)}."
@@ -107,7 +107,7 @@ def _id(value: Id) -> int:
 def _tool(
     function: Callable[..., Awaitable[str]], title: Callable[[Mapping[str, Any]], str], *, safe: bool = False
 ) -> Tool:
-    return Tool(function.__name__, function, _no_targets, title, safe=safe, on="artifacts")
+    return Tool(function.__name__, function, _no_targets, title, safe=safe, on="artifacts", guide="guide")
 
 
 def _no_targets(arguments: Mapping[str, Any]) -> tuple[Target, ...]:

@@ -24,7 +24,7 @@ def call(service: TodoService) -> Caller:
     return Caller(service)
 
 
-def test_the_six_tools_and_no_more_fit_in_four_kilobytes() -> None:
+def test_the_six_tools_and_no_more_fit_in_three_kilobytes() -> None:
     offered = [spec(tool) for tool in tools("standard")]
     wire = [
         {
@@ -45,7 +45,7 @@ def test_the_six_tools_and_no_more_fit_in_four_kilobytes() -> None:
         "todo_get",
         "todo_delete",
     ]
-    assert size <= 4_000
+    assert size <= 3_000
 
 
 async def test_a_single_todo_with_priority_and_notes(call: Caller, service: TodoService) -> None:
