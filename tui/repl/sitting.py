@@ -49,7 +49,9 @@ class _Typed:
         for text in self.queued:
             talk.session.inbox.add(text)
         for line in self.lines:
-            talk.submit(line)
+            # Without a PROMPT it is empty, which is no Enter of the user's.
+            if line.strip():
+                talk.submit(line)
         self.lines, self.queued = [], ()
 
     def take_over(self, talk: Talk, ending: Opening) -> None:

@@ -53,6 +53,8 @@ def test_a_wake_is_counted_down_and_any_key_holds_it(start: Start):
     terminal.wait_for(READY)
 
     terminal.type("/todo add survey this project\r")
+    terminal.wait_for(r"idle: 1 open · Enter or /wake to start", on_screen=True)
+    terminal.type("\r")
     terminal.wait_for(r"wakes in \d+ s · any key holds it", on_screen=True)
     terminal.type("x")
 
