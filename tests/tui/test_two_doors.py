@@ -103,6 +103,7 @@ SCRIPT = """
 /permissions mode ask
 /permissions mode bold
 /permissions forget 3
+/trust models
 /trust no
 /resume nowhere
 /sessions delete nowhere
