@@ -1,4 +1,8 @@
-"""Divide the screen anew at random: every part is drawn for the size it has."""
+"""Divide the screen anew at random: every part is drawn for the size it has.
+
+One round takes 8 s of processor time, too long for the short runs of `tests/test_reliability.py`;
+`tests/tui/app/test_layouts.py` makes fewer changes instead.
+"""
 
 import asyncio
 import tempfile
