@@ -30,9 +30,22 @@ class Farewell:
         """`elsewhere` is where the shell is not in the folder of the session, which `-c` goes by."""
         way = f"-r {self.session_id}" if elsewhere or not self.newest else "-c"
         done = f"{ratio(self.progress)} done {'·' if unicode else '-'} " if self.progress.total else ""
-        count = "1 job" if len(self.jobs) == 1 else f"{len(self.jobs)} jobs"
-        ended = f"ended {count}: {named(self.jobs)} {'·' if unicode else '-'} " if self.jobs else ""
+        ended = f"{ended_with(self.jobs)} {'·' if unicode else '-'} " if self.jobs else ""
         return f"{ended}{done}wakeful {way} goes on"
+
+
+def ended_with(jobs: Sequence[str]) -> str:
+    """`ended 1 job: make watch`."""
+    return f"ended {_count(jobs)}: {named(jobs)}"
+
+
+def counted(jobs: Sequence[str]) -> str:
+    """`2 jobs (make watch, npm start)`."""
+    return f"{_count(jobs)} ({named(jobs)})"
+
+
+def _count(jobs: Sequence[str]) -> str:
+    return "1 job" if len(jobs) == 1 else f"{len(jobs)} jobs"
 
 
 def named(jobs: Sequence[str]) -> str:

@@ -42,15 +42,22 @@ def hostile() -> Scripted:
     return Scripted(answers)
 
 
+def serving() -> Scripted:
+    """Begins a job in the background."""
+    return Scripted([said("", ("shell", {"command": "sleep 1000", "background": True})), said("It runs.")])
+
+
+MODELS = {"broken": Broken, "hostile": hostile, "job": serving}
+
+
 def main(how: str) -> int:
-    model = Broken() if how == "broken" else hostile()
     opening = Opening(
         paths=Paths.from_environment(os.environ),
         environment=os.environ,
         root=Path.cwd(),
-        model=model,
-        attended=True,
-        allow=("shell cat *", "shell ls *"),
+        model=MODELS[how](),
+        attended=sys.stdin.isatty(),
+        allow=("shell cat *", "shell ls *", "shell sleep *"),
     )
     if "app" in sys.argv:
         return present(opening, [])

@@ -121,7 +121,7 @@ def _leaving(keys: KeyBindings, screen: Screen, talk: Talk) -> None:
     @keys.add("c-d", filter=Condition(lambda: not screen.buffer.text))
     def leave(event: KeyPressEvent) -> None:
         del event
-        screen.leave(0)
+        screen.left()
 
 
 def _answering(keys: KeyBindings, screen: Screen, talk: Talk) -> None:

@@ -30,6 +30,7 @@ class Lines:
         self._out = out
         self._left: asyncio.Future[int] | None = None
         self._interrupted = False
+        self._warned = False
 
     def write(self, text: str) -> None:
         if text:
@@ -58,10 +59,12 @@ class Lines:
     def interrupted(self, talk: Talk) -> None:
         if self._interrupted:
             self.leave(INTERRUPTED)
-        elif talk.interruptible:
+            return
+        running = talk.interruptible
+        if running:
             talk.interrupt()
-        else:
-            talk.say("ctrl+c again leaves, or ctrl+d")
+        if talk.jobs or not running:
+            talk.warn("ctrl+c")
         self._interrupted = True
 
     async def run(self, talk: Talk, reader: LineReader) -> int:
@@ -79,8 +82,15 @@ class Lines:
         return self._left.result() if self._left.done() else 0
 
     async def _read(self, reader: LineReader, talk: Talk) -> None:
-        while (text := await reader.next()) is not None:
-            self._interrupted = False
+        while True:
+            text = await reader.next()
+            if text is None:
+                if self._warned or self._interrupted or not talk.jobs or not reader.resume():
+                    return
+                self._warned = True
+                talk.warn("ctrl+d")
+                continue
+            self._interrupted = self._warned = False
             if not text.strip():
                 talk.hold_wake()
             talk.submit(text)
@@ -129,6 +139,14 @@ class LineReader:
 
     def __exit__(self, *_: object) -> None:
         asyncio.get_running_loop().remove_reader(self._descriptor)
+
+    def resume(self) -> bool:
+        """Read on after ctrl+d; False where the input is no terminal and has ended for good."""
+        if not os.isatty(self._descriptor):
+            return False
+        self._ended = False
+        asyncio.get_running_loop().add_reader(self._descriptor, self._readable)
+        return True
 
     async def next(self) -> str | None:
         """A line and those that belong to it; None when the input has ended."""
@@ -182,6 +200,7 @@ class LineReader:
         if not data:
             if self._unfinished:
                 self._lines.append(self._unfinished)
+                self._unfinished = ""
             self._ended = True
             asyncio.get_running_loop().remove_reader(self._descriptor)
         return bool(data)

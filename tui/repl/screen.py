@@ -82,6 +82,7 @@ class Screen:
         self._pastes: dict[str, str] = {}
         self._presses = 0
         self._interrupted_at: int | None = None
+        self._warned_at: int | None = None
 
     async def run(self, talk: Talk, completer: Completer, history: list[str], draft: str) -> int:
         """Until the user leaves; returns the exit status. `draft` stands in the line already."""
@@ -130,16 +131,30 @@ class Screen:
 
     def interrupted(self) -> None:
         """ctrl+c, or its signal: stops what runs, else clears what is typed; the second in a row leaves."""
-        if self._interrupted_at is not None and self._presses - self._interrupted_at <= 1:
+        if self._is_next_after(self._interrupted_at):
             self.leave(INTERRUPTED)
             return
         talk = self._known
-        if talk.interruptible:
+        running = talk.interruptible
+        if running:
             talk.interrupt()
         else:
             self.buffer.reset()
-            talk.say("ctrl+c again leaves, or ctrl+d")
+        if talk.jobs or not running:
+            talk.warn("ctrl+c")
         self._interrupted_at = self._presses
+
+    def left(self) -> None:
+        """ctrl+d: leaves, but names the agent's jobs first; the second in a row ends them."""
+        warned = self._is_next_after(self._warned_at) or self._is_next_after(self._interrupted_at)
+        if warned or not self._known.jobs:
+            self.leave(0)
+            return
+        self._known.warn("ctrl+d")
+        self._warned_at = self._presses
+
+    def _is_next_after(self, press: int | None) -> bool:
+        return press is not None and self._presses - press <= 1
 
     def write(self, text: str) -> None:
         """What comes in one breath is printed in one go: each print costs a drawing of the prompt."""

@@ -214,6 +214,7 @@ async def _piped(opened: Opened, typed: _Typed, reader: LineReader) -> Ending:
             opened.session.bus.close()
             await following
             talk.settle()
+            lines.write(talk.tell_ended())
     return ending[0] if ending else int(failed)
 
 

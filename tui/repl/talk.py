@@ -14,6 +14,7 @@ from agent.opening import Opened
 from tui import talk
 from tui.asking import by_line, hint
 from tui.clipboard import sequence
+from tui.farewell import counted, ended_with
 from tui.plain import one_line
 from tui.repl.last_exchange import LastExchange
 from tui.repl.telling import Telling
@@ -136,12 +137,24 @@ class Talk(talk.Talk):
             self._terminal.write(self.telling.planned(service.snapshot.open, service.snapshot.progress))
         self.telling.plan.known(service.snapshot.todos)
 
+    def warn(self, key: str) -> None:
+        """Say what the next press of a key that leaves would end."""
+        if key == "ctrl+c":
+            jobs = f" and ends {counted(self.jobs)}" if self.jobs else ""
+            self.say(f"ctrl+c again leaves{jobs}, or ctrl+d", "waiting" if jobs else "faint")
+        else:
+            self.say(f"{counted(self.jobs)} would end; {key} again leaves", "waiting")
+
+    def tell_ended(self) -> str:
+        """Name the jobs that end with the sitting."""
+        return self.telling.note(ended_with(self.jobs), "waiting") if self.jobs else ""
+
     def farewell(self) -> str:
         session = self.session
         if not (session.journal.messages or session.agenda.service.snapshot.todos or session.queued):
             return ""
         kept = f"session {session.id} is kept; `wakeful repl -c` continues it"
-        return self.telling.finish() + self._unsent() + self.telling.note(kept)
+        return self.telling.finish() + self._unsent() + self.tell_ended() + self.telling.note(kept)
 
     def tell_unsent(self) -> None:
         self._terminal.write(self.telling.finish() + self._unsent())

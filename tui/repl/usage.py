@@ -16,7 +16,7 @@ PROMPT = Table(
         ("ctrl+g", "write in your editor ($VISUAL or $EDITOR)"),
         ("ctrl+l", "clear the screen"),
         ("esc, ctrl+c", "interrupt and hold; /wake goes on"),
-        ("ctrl+c twice, ctrl+d", "leave; the session is kept"),
+        ("ctrl+c twice, ctrl+d", "leave; the session is kept, jobs end (asks again)"),
         ("!, !!", "run a command; !! also tells the agent what it printed"),
     ),
 )
@@ -26,7 +26,7 @@ LINES = Table(
         ("enter", "send; while the agent works it is queued"),
         ("\\ enter", "a new line"),
         ("ctrl+c", "interrupt and hold; /wake goes on, ctrl+c again leaves"),
-        ("ctrl+d", "leave; the session is kept"),
+        ("ctrl+d", "leave; the session is kept, jobs end (asks again)"),
         ("!, !!", "run a command; !! also tells the agent what it printed"),
     ),
 )
