@@ -9,6 +9,7 @@ from types import ModuleType
 
 from pydantic import TypeAdapter
 
+from tests.reliability import findings
 from tests.reliability.catalog import command_of, promises
 
 RESULTS = Path(__file__).with_name("results.json")
@@ -25,6 +26,14 @@ are part of `make test`; time limits are asserted only here. A row of a smaller 
 | promise | what is tried and must hold | measured | scale | date | took |
 |---|---|---|---|---|---|
 """
+FOUND = """\
+## Findings
+
+Each row is a way in, or a leak, that a security review found and that is closed.
+`make reliability ARGS=findings` runs its tests again; they are part of `make test` as well.
+
+| finding | attack | tests | result |
+|---|---|---|---|"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,7 @@ def save(runs: Runs, path: Path = RESULTS) -> None:
 
 
 def write(runs: Runs, modules: Iterable[ModuleType]) -> str:
-    return HEAD + "\n".join([*_rows(runs, modules), "", *_machines(runs), ""])
+    return HEAD + "\n".join([*_rows(runs, modules), "", *_machines(runs), "", FOUND, *_findings(), ""])
 
 
 def _rows(runs: Runs, modules: Iterable[ModuleType]) -> Iterator[str]:
@@ -73,6 +82,20 @@ def _measured(run: Run | None) -> str:
 def _machines(runs: Runs) -> Iterator[str]:
     for machine in sorted({run.machine for run in runs.values()}):
         yield f"Measured on {machine}."
+
+
+def _findings() -> Iterator[str]:
+    outcomes = findings.load()
+    for finding in findings.FINDINGS:
+        tests = "<br>".join(f"`{test}`" for test in finding.tests)
+        yield f"| {finding.id} | {_cell(finding.attack)} | {tests} | {_result(outcomes.get(finding.id))} |"
+
+
+def _result(outcome: findings.Outcome | None) -> str:
+    if outcome is None:
+        return "not recorded yet"
+    counts = {"passed": outcome.passed, "skipped": outcome.skipped, "**failed**": outcome.failed}
+    return ", ".join(f"{count} {what}" for what, count in counts.items() if count or what == "passed")
 
 
 def _cell(text: str) -> str:
