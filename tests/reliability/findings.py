@@ -33,7 +33,173 @@ class Outcome:
     failed: int = 0
 
 
-FINDINGS: tuple[Finding, ...] = ()
+FINDINGS: tuple[Finding, ...] = (
+    Finding(
+        "F-1",
+        "a clone whose tracked files, moved by `uniq` to `.git/commondir`, make `git status` run a program",
+        (
+            "agent/permissions/test_shapes.py::test_a_call_that_does_not_fit_exactly_is_asked",
+            "agent/permissions/test_git.py::test_a_repository_of_unusual_layout_is_asked",
+        ),
+    ),
+    Finding(
+        "F-2",
+        "readers that write: `uniq seed.txt +PWNED`, `xxd seed.txt +PWNED`, `uniq M*`",
+        (
+            "agent/permissions/test_shapes.py",
+            "agent/permissions/test_shell_mutations.py",
+        ),
+    ),
+    Finding(
+        "F-3",
+        "git settings that only git reads right: continued comments, headers on one line, submodules",
+        (
+            "agent/permissions/test_git.py",
+            "agent/permissions/test_git_attacks.py",
+        ),
+    ),
+    Finding(
+        "F-4",
+        "`./bwrap`, `./rg`, `./git` or `./bash` found through an empty or relative entry of `PATH`",
+        (
+            "agent/test_executables.py",
+            "tui/test_hostile_path.py",
+        ),
+    ),
+    Finding(
+        "F-5",
+        "a model name that holds an address, from a project, an import or a stored session",
+        (
+            "agent/models/test_choose.py::test_a_name_that_could_hold_an_address_is_refused",
+            "agent/config/test_load.py::test_no_layer_may_put_an_address_into_the_name_of_a_model",
+            "agent/config/test_load.py::test_models_of_a_project_wait_until_the_user_agreed_to_them",
+            "agent/archive/test_wire.py::test_a_file_chooses_neither_model_nor_agent_and_raises_no_cap",
+            "agent/test_opening.py::test_a_stored_session_with_an_address_for_a_model_is_not_opened_with_it",
+            "tui/test_trust.py",
+        ),
+    ),
+    Finding(
+        "F-6",
+        "`diff -N a b` and `ls -RL` follow links out of the workspace",
+        ("agent/permissions/test_shapes.py::test_links_that_lead_outside_are_asked",),
+    ),
+    Finding(
+        "F-7",
+        "`git diff --no-index` and programs that walk print our own keys",
+        (
+            "agent/permissions/test_git.py::test_a_repository_around_our_own_files_does_not_print_them",
+            "agent/permissions/test_git.py::test_a_comparison_outside_a_repository_does_not_print_our_own_files",
+            "agent/permissions/test_shapes.py::test_a_walk_through_our_own_files_is_asked",
+        ),
+    ),
+    Finding(
+        "F-8",
+        "provider keys read from `/proc/PID/environ` of Wakeful or its model host",
+        (),
+    ),
+    Finding(
+        "F-9",
+        "a rule for `./test.sh` frees `cd evil && ./test.sh`",
+        ("agent/permissions/test_shapes.py::test_a_rule_holds_only_in_the_folder_of_the_workspace",),
+    ),
+    Finding(
+        "F-10",
+        "a link swapped while the question about an outside path stood",
+        (
+            "agent/test_approvals.py::test_a_link_swapped_while_the_question_stood_leads_nowhere",
+            "agent/test_approvals.py::test_a_folder_replaced_by_a_link_while_the_question_stood_leads_nowhere",
+        ),
+    ),
+    Finding(
+        "F-11",
+        "edits that pass unasked in files which other programs execute or obey",
+        (
+            "agent/permissions/test_file_names.py",
+            "agent/permissions/test_policy_paths.py::test_no_mode_edits_unasked_what_other_programs_obey",
+        ),
+    ),
+    Finding(
+        "F-12",
+        "long outputs of one project read in another",
+        ("agent/test_privacy.py::test_long_outputs_are_read_in_their_own_workspace_alone",),
+    ),
+    Finding(
+        "F-13",
+        "private addresses carried in `64:ff9b::/96`, `2002::/16` and their like",
+        (
+            "agent/permissions/test_policy_paths.py",
+            "agent/tools/test_fetch.py",
+        ),
+    ),
+    Finding(
+        "F-14",
+        "AGENTS.md of untrusted parents, or linked from outside",
+        (
+            "agent/test_opening.py::test_instructions_of_a_parent_count_only_where_it_is_trusted_too",
+            "agent/test_opening.py::test_instructions_behind_a_link_out_of_the_folder_are_not_used",
+        ),
+    ),
+    Finding(
+        "F-15",
+        "a wildcard rule frees programs that execute or write by option: `compgen -C`, `cc -oF`",
+        (
+            "agent/permissions/test_shapes.py::test_a_wildcard_frees_no_program_that_is_not_known",
+            "agent/permissions/test_shapes.py::test_no_program_of_the_system_passes_unless_a_table_knows_it",
+        ),
+    ),
+    Finding(
+        "F-16",
+        "an edit applied to content that changed after its diff was shown",
+        ("agent/test_approvals.py::test_a_file_that_changed_after_it_was_asked_about_is_left_alone",),
+    ),
+    Finding(
+        "F-17",
+        "folders of ours with mode 0755",
+        ("agent/test_privacy.py",),
+    ),
+    Finding(
+        "F-18",
+        "a `keys.toml` that others can read goes unnoticed",
+        (
+            "agent/test_privacy.py::test_what_others_can_read_is_named",
+            "tui/test_trust.py::test_doctor_names_keys_that_others_can_read",
+        ),
+    ),
+    Finding(
+        "F-19",
+        "secret files, and hard links to outside, read unasked",
+        (
+            "agent/permissions/test_policy_paths.py",
+            "agent/permissions/test_shapes.py::test_secret_files_are_read_only_after_an_answer",
+            "agent/tools/test_find.py",
+        ),
+    ),
+    Finding(
+        "F-20",
+        "`config`, `doctor` and `permissions check` show settings of an untrusted folder as if they held",
+        ("tui/test_trust.py::test_what_is_shown_of_a_folder_is_what_is_in_force_there",),
+    ),
+    Finding(
+        "S-1",
+        "`.git` moved aside or given a `commondir` inside the sandbox",
+        (),
+    ),
+    Finding(
+        "S-2",
+        "protected names that do not exist yet, made inside the sandbox",
+        (),
+    ),
+    Finding(
+        "S-3",
+        "the home folder as workspace, all of it writable in mode `auto`",
+        (),
+    ),
+    Finding(
+        "S-4",
+        "`~/.ssh`, `~/.aws`, `~/.gnupg`, `/run` and Unix sockets reached from the sandbox",
+        (),
+    ),
+)
 
 
 def run(scale: float, seed: int) -> str:
