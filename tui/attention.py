@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from textual import events
 
-from tui.asking import told
 from tui.escapes import safe
 from tui.oneline import one_line
 
@@ -76,6 +75,9 @@ def calls_for(event: Event, before: Status) -> str:
 
 def _asked(question: QuestionAsked) -> str:
     """With the first line of a command, which the prompt leaves out."""
+    # With it come all events, which the first frame can do without.
+    from tui.asking import told
+
     rows, _ = told(question)
     return ": ".join([question.prompt, *rows[:1]])
 

@@ -195,7 +195,7 @@ def test_plan_mode_lets_only_looking_pass(places: Places) -> None:
     ("section", "key"),
     [("core", "fsmonitor = x"), ("filter \"x\"", "clean = y"), ("diff", "external = x"), ("include",
     "path = x"),
-     ("core", "FsMonitor=x"), ("diff \"a\"", "textconv = x"), ("core] hooksPath=x #[", ""), ("core",
+     ("core", "FsMonitor=x"), ("diff \"a\"", "textconv = x"), ("core] hooksPath=../x #[", ""), ("core",
      "pager = x")],
 )  # fmt: skip
 def test_a_repository_that_names_programs_makes_every_git_call_a_question(
