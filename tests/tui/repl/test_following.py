@@ -90,3 +90,21 @@ def test_from_a_pipe_the_second_is_refused_with_the_owners_number(
 
     assert refused.returncode == 1
     assert "is open in process" in refused.stderr
+
+
+def test_the_second_window_shows_and_changes_the_plan_of_the_first(start: Start):
+    first = start()
+    first.wait_for(READY)
+    first.type("/hold\r/todo add Buy milk\r")
+    first.wait_for(r"○ #1 Buy milk")
+    second = start("-c")
+    second.wait_for(r"following, read-only")
+
+    second.type("/todo add Buy bread\r/todo start 2\r")
+    first.wait_for(r"▶ #2 Buy bread")
+    second.type("/todo done 1\r")
+    first.wait_for(r"✓ #1 Buy milk")
+    second.type("/todos all\r/todo done 9\r")
+
+    shown = second.wait_for(r"(?s)/todos all.*#2 .*Buy bread.*#1 .*Buy milk.*no todo #9")
+    assert "read-only: type in the other window" not in shown
