@@ -32,9 +32,13 @@ def arguments(
     *,
     network: bool,
     repository: bool = False,
+    settings: bool = False,
     folder: Path | None,
 ) -> list[str]:
-    """Return what stands before the command. With `repository` the workspace's own `.git` may be written."""
+    """Return what stands before the command.
+
+    With `repository` the workspace's own `.git` may be written, but its configuration only with `settings`.
+    """
     root = real(places.root)
     network_options = [] if network else ["--unshare-net"]
     hidden = hidden_places(places)
@@ -52,6 +56,7 @@ def arguments(
     for readable in map(real, places.readable):
         words += ["--ro-bind-try", str(readable), str(readable)]
     words += _frozen(frozen, root, repository=repository)
+    words += _frozen_in_git(root / ".git", settings=settings) if repository else []
     gone = _prefixes([*SCRATCH_FOLDERS, *hidden, Path("/dev"), Path("/proc")])
     inside = _prefixes([root])
     words += _covered(
@@ -102,3 +107,12 @@ def _frozen(frozen: Frozen, root: Path, *, repository: bool) -> list[str]:
     for path in frozen.missing:
         words += ["--tmpfs", str(path), "--remount-ro", str(path)]
     return words
+
+
+def _frozen_in_git(git: Path, *, settings: bool) -> list[str]:
+    """Git writes none of these here: whatever races with it must not either, through a link for example."""
+    words: list[str] = []
+    for path in (git / "modules", git / "config.worktree", *(() if settings else (git / "config",))):
+        words += ["--ro-bind", str(path), str(path)] if path.exists() else []
+    hooks = str(git / "hooks")
+    return [*words, *(["--ro-bind", hooks, hooks] if (git / "hooks").is_dir() else ["--tmpfs", hooks])]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
+from pathlib import Path
 
-from agent.executables import absolute_entries
+from agent.executables import absolute_entries, safe_path
 from agent.permissions import shell
 
 # The policy reads a line as plain bash would: these make bash read it otherwise, or run something first.
@@ -39,10 +40,27 @@ _LOOKING = {
     "status.submoduleSummary": "false",
     "submodule.recurse": "false",
 }
+# For git while it may write the repository: it starts no program of the project and leaves nothing running.
+_WRITING = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "protocol.allow": "never",
+    "submodule.recurse": "false",
+}
+
+
+def _settings(values: Mapping[str, str]) -> dict[str, str]:
+    return {
+        "GIT_CONFIG_COUNT": str(len(values)),
+        **{f"GIT_CONFIG_KEY_{number}": key for number, key in enumerate(values)},
+        **{f"GIT_CONFIG_VALUE_{number}": value for number, value in enumerate(values.values())},
+    }
+
+
 FOR_LOOKING: Mapping[str, str] = {
-    "GIT_CONFIG_COUNT": str(len(_LOOKING)),
-    **{f"GIT_CONFIG_KEY_{number}": key for number, key in enumerate(_LOOKING)},
-    **{f"GIT_CONFIG_VALUE_{number}": value for number, value in enumerate(_LOOKING.values())},
+    **_settings(_LOOKING),
     "GIT_EDITOR": "false",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -51,11 +69,25 @@ FOR_LOOKING: Mapping[str, str] = {
     "GIT_TERMINAL_PROMPT": "0",
     "PAGER": "cat",
 }
+# `true` as the editor takes the message that git proposes.
+_FOR_WRITING = {
+    **_settings(_WRITING),
+    "GIT_EDITOR": "true",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_PAGER": "cat",
+    "GIT_SEQUENCE_EDITOR": "true",
+    "GIT_TERMINAL_PROMPT": "0",
+}
 
 
 def for_line(command: str) -> Mapping[str, str]:
     """Return what to add to the environment of this line: nothing if a person may have to approve it."""
     return FOR_LOOKING if shell.only_looks(command) else {}
+
+
+def for_writing(root: Path) -> Mapping[str, str]:
+    """Return what git gets while it may write the repository: it finds no program of the workspace."""
+    return {**_FOR_WRITING, "PATH": safe_path(root=root)}
 
 
 def for_commands(environment: Mapping[str, str], secret: Collection[str]) -> dict[str, str]:

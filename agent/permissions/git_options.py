@@ -1,4 +1,4 @@
-"""The options of git subcommands that are known to only print, one table for each subcommand."""
+"""The options of git subcommands that are known to be harmless, one table for each subcommand."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from store.frozen import frozen
+
+# The ways to merge that are part of git; for any other name it looks for a program.
+STRATEGIES = re.compile("ort|recursive|ours|theirs|resolve")
 
 
 @frozen
@@ -37,6 +40,8 @@ class Options:
 
 # What matters here is the value: others start programs.
 _VALUES = {
+    "strategy": STRATEGIES,
+    "strategy-option": STRATEGIES,
     "submodule": re.compile("short"),
     "diff-merges": re.compile("off|none|on|m|first-parent|1|separate|combined|c|dense-combined|cc"),
 }
@@ -149,16 +154,56 @@ def _options(long: str, short: str) -> Options:
 
 
 LOOKING = {name: _options(*texts) for name, texts in _TEXTS.items()}
-# The options of `git add` and `git commit` that neither ask, open an editor, read other files nor sign.
+# The options of subcommands that write the repository: none asks, reads paths from a file, signs, names a
+# program or enters submodules.
+_MERGING = "strategy strategy-option abort continue quit"
+_PICKING = f"{_MERGING} skip no-edit no-commit mainline signoff cleanup no-gpg-sign rerere-autoupdate"
+_CHECKOUT = (
+    "quiet progress force ours theirs merge conflict detach track guess orphan overlay overwrite-ignore"
+)
 WRITING = {
     "add": _options(
         """all update verbose dry-run force intent-to-add ignore-errors ignore-removal ignore-missing sparse
         chmod""",
         "[AuvnfN]+",
     ),
+    "branch": _options(
+        """delete move copy force track quiet verbose set-upstream-to unset-upstream create-reflog remotes
+        list""",
+        "[dDmMcCftqrv]+|u",
+    ),
+    "checkout": _options(_CHECKOUT, "[bBtfqlmd23]+"),
+    "cherry-pick": _options(
+        f"{_PICKING} ff allow-empty allow-empty-message keep-redundant-commits empty", r"[nsx]+|m\d*"
+    ),
     "commit": _options(
         """all message quiet verbose amend no-edit allow-empty allow-empty-message signoff no-verify author
         date dry-run short only include no-gpg-sign reset-author no-status cleanup no-post-rewrite""",
         "[aqvnosi]*(m.*)?",
     ),
+    "merge": _options(
+        f"""{_MERGING} ff ff-only squash commit message quiet verbose stat log no-edit autostash signoff
+        progress into-name cleanup allow-unrelated-histories no-gpg-sign rerere-autoupdate""",
+        "[nqv]+|[nqv]*m.*",
+    ),
+    "mv": _options("force dry-run verbose sparse", "[fknv]+"),
+    "rebase": _options(
+        f"""{_MERGING} skip onto keep-base root quiet verbose stat autostash force-rebase no-ff fork-point
+        ignore-whitespace reapply-cherry-picks update-refs committer-date-is-author-date
+        reset-author-date signoff merge apply rebase-merges empty keep-empty no-gpg-sign
+        rerere-autoupdate""",
+        "[qvnfmr]+",
+    ),
+    "reset": _options("soft mixed hard merge keep quiet intent-to-add refresh", "[qN]+"),
+    "restore": _options(
+        """source staged worktree ours theirs merge conflict quiet progress overlay ignore-unmerged
+        ignore-skip-worktree-bits""",
+        "[sSWmq23]+",
+    ),
+    "revert": _options(f"{_PICKING} reference", r"[ns]+|m\d*"),
+    "rm": _options("cached dry-run force ignore-unmatch quiet sparse", "[rfnq]+"),
+    # Not with untracked files: git would also remove the empty folders on which the sandbox mounts, and fail.
+    "stash": _options("keep-index index staged quiet message", "[kqSm]+"),
+    "switch": _options(f"{_CHECKOUT} create force-create discard-changes", "[cCdfmqt]+"),
+    "tag": _options("annotate message delete force no-sign create-reflog cleanup", "[adf]+|[af]*m.*"),
 }

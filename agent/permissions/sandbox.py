@@ -11,7 +11,13 @@ from typing import Literal
 
 from agent.executables import find_program
 from agent.permissions import bubblewrap, landlock_rules
-from agent.permissions.git import may_write_repository
+from agent.permissions.environment import for_writing
+from agent.permissions.git_writing import (
+    READ_ONLY_NOTE,
+    may_write_repository,
+    refused_by_sandbox,
+    writes_settings,
+)
 from agent.permissions.paths import Places, real
 from agent.permissions.protected_places import Frozen, frozen_places
 from agent.permissions.stand_ins import stand_ins
@@ -119,11 +125,12 @@ class Confinement:
             case "none":
                 yield list(argv)
             case "landlock":
-                yield [*self._landlock(approved=approved), *argv]
+                inner = self._writing_git(argv, line) if approved else None
+                yield [*self._landlock(approved=approved), *(inner or argv)]
             case "bubblewrap":
                 assert self.sandbox.program is not None
                 frozen = frozen_places(self._places)
-                repository = approved and not may_write_repository(line, self._places)
+                inner = self._writing_git(argv, line) if approved else None
                 with stand_ins(self._state, real(self._places.root), frozen.missing, frozen.parents):
                     frozen = _standing(frozen)
                     words = bubblewrap.arguments(
@@ -131,10 +138,24 @@ class Confinement:
                         self._places,
                         frozen,
                         network=self._network,
-                        repository=repository,
+                        repository=inner is not None,
+                        settings=inner is not None and writes_settings(line),
                         folder=folder,
                     )
-                    yield [*words, *argv]
+                    yield [*words, *(inner or argv)]
+
+    def note(self, line: str, code: int | None, output: str) -> str:
+        """Return what to tell of a command that has ended; empty if the sandbox had no part in its end."""
+        refused = self.sandbox.layer != "none" and code and refused_by_sandbox(line, output)
+        return READ_ONLY_NOTE if refused else ""
+
+    def _writing_git(self, argv: Sequence[str], line: str) -> list[str] | None:
+        """What to start for a git call that may write the repository; None for any other line."""
+        root = real(self._places.root)
+        setter = find_program("env", root=root)
+        if setter is None or may_write_repository(line, self._places):
+            return None
+        return [setter, *(f"{name}={value}" for name, value in for_writing(root).items()), *argv]
 
     def _landlock(self, *, approved: bool) -> list[str]:
         if self._scratch is None:

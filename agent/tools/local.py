@@ -221,7 +221,9 @@ class LocalWorkspace:
                 )
         except OSError as error:
             raise ToolError(f"could not start the command: {error.strerror}: {error.filename}") from error
-        return Finished(code, capture.text(), capture.log)
+        output = capture.text()
+        note = self.confinement.note(command, code, output) if self.confinement else ""
+        return Finished(code, output, capture.log, note)
 
     def keep(self, text: str) -> Path:
         path = self._new_log("text")

@@ -33,7 +33,7 @@ def _report(finished: Finished, seconds: int) -> str:
     if finished.code is None:
         end = f"(killed after {seconds} s; raise timeout, or use background for what does not end by itself)"
     elif finished.code:
-        end = f"(exit code {finished.code})"
+        end = f"(exit code {finished.code})" + (f"\n{finished.note}" if finished.note else "")
     elif output:
         return output
     else:

@@ -39,11 +39,15 @@ class Output:
 
 @frozen
 class Finished:
-    """How a command ended; `code` is None when it was killed by the time limit."""
+    """How a command ended; `code` is None when it was killed by the time limit.
+
+    `note` says what the sandbox had to do with it.
+    """
 
     code: int | None
     output: str
     log: Path | None = None
+    note: str = ""
 
 
 @frozen
