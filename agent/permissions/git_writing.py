@@ -12,6 +12,7 @@ from agent.executables import find_program, safe_path
 from agent.permissions.bash import Word, loose_commands, read_line
 from agent.permissions.errors import PermissionsError
 from agent.permissions.git import parts
+from agent.permissions.git_frozen import frozen_objection
 from agent.permissions.git_options import STRATEGIES, WRITING
 from agent.permissions.git_repository import Repository, find_repository
 from agent.permissions.paths import Places, locate, real
@@ -60,6 +61,7 @@ def may_write_repository(command: str, places: Places) -> str:
         or _steps_objection(found, rest)
         # A rename creates its target before git looks at the name.
         or _stray_objection(places, rest, missing=subcommand == "mv")
+        or frozen_objection(places, subcommand, rest)
     )
 
 

@@ -367,3 +367,66 @@ async def test_the_report_of_a_refused_call_ends_with_what_the_user_can_do(
 
     assert output.text.endswith(f"\n{READ_ONLY_NOTE}")
     assert other.text == "(exit code 1)"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "git checkout -q guarded", "git switch -q guarded", "git merge guarded", "git rebase guarded",
+        "git reset -q --hard guarded", "git cherry-pick guarded", "git revert guarded",
+        "git cherry-pick main..guarded", "git checkout guarded -- .", "git restore --source=guarded .",
+    ],
+)  # fmt: skip
+def test_a_call_that_would_stop_halfway_at_a_read_only_file_changes_nothing(
+    bubblewrap: Sandbox, guarded: Places, runner: Runner, line: str
+) -> None:
+    before = everything_in(guarded.root)
+
+    code, said = runner(bubblewrap, guarded, line)
+
+    assert code != 0
+    assert said.endswith(READ_ONLY_NOTE)
+    assert everything_in(guarded.root) == before
+
+
+@pytest.mark.parametrize("line", ["git stash", "git reset -q --hard", "git restore .", "git checkout -q -f"])
+def test_changes_of_a_read_only_file_are_not_undone_in_part(
+    bubblewrap: Sandbox, guarded: Places, runner: Runner, line: str
+) -> None:
+    for name in ("AGENTS.md", "seed.txt"):
+        (guarded.root / name).write_text("mine\n")
+
+    assert runner(bubblewrap, guarded, line)[0] != 0
+
+    assert {(guarded.root / name).read_text() for name in ("AGENTS.md", "seed.txt")} == {"mine\n"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["git checkout -q -b new", "git checkout -q side", "git merge -q side", "git reset -q guarded",
+     "git restore --staged .", "git rebase -q side", "git tag v1 guarded"],
+)  # fmt: skip
+def test_read_only_files_that_stay_as_they_are_hinder_nothing(
+    bubblewrap: Sandbox, guarded: Places, runner: Runner, line: str
+) -> None:
+    code, said = runner(bubblewrap, guarded, line)
+
+    assert code == 0, said
+
+
+@pytest.fixture
+def guarded(branched: Places) -> Places:
+    """With a branch that changes one file that is read-only in the sandbox, and others."""
+    root = branched.root
+    (root / "AGENTS.md").write_text("one\n")
+    run_git(root, "add", "AGENTS.md")
+    run_git(root, "commit", "-qm", "agents")
+    run_git(root, "checkout", "-q", "side")
+    run_git(root, "rebase", "-q", "main")
+    run_git(root, "checkout", "-q", "-b", "guarded")
+    for name in ("AGENTS.md", "seed.txt", "a.txt", "z.txt"):
+        (root / name).write_text("other\n")
+    run_git(root, "add", "AGENTS.md", "seed.txt", "a.txt", "z.txt")
+    run_git(root, "commit", "-qm", "guarded")
+    run_git(root, "checkout", "-q", "main")
+    return branched
