@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 from agent.agenda import asking, check_runner, owner_lives
@@ -149,11 +150,12 @@ def _keeper(ground: Ground) -> Callable[[NewGrant], Awaitable[Grant]]:
 def _workspace(ground: Ground, places: Places, sandbox: Sandbox) -> LocalWorkspace:
     variables = {name: provider.key_env for name, provider in ground.config.providers.items()}
     network = ground.config.permissions.network
+    environment = for_commands(ground.opening.environment, secret_variables(variables))
     return LocalWorkspace(
         root=places.root,
         logs=ground.opening.paths.outputs(ground.root),
-        environment=for_commands(ground.opening.environment, secret_variables(variables)),
-        adding=for_line,
+        environment=environment,
+        adding=partial(for_line, root=places.root, path=environment["PATH"]),
         confinement=Confinement(
             sandbox, places, ground.opening.paths.state_folder / "sandbox", network=network
         ),

@@ -80,9 +80,15 @@ _FOR_WRITING = {
 }
 
 
-def for_line(command: str) -> Mapping[str, str]:
-    """Return what to add to the environment of this line: nothing if a person may have to approve it."""
-    return FOR_LOOKING if shell.only_looks(command) else {}
+def for_line(command: str, *, root: str | os.PathLike[str], path: str) -> Mapping[str, str]:
+    """Return what to add to the environment of this line: nothing if a person may have to approve it.
+
+    Programs that only look start others by name too (`egrep` is a script on some systems, git has filters),
+    which must not be found in the workspace `root`.
+    """
+    if not shell.only_looks(command):
+        return {}
+    return {**FOR_LOOKING, "PATH": safe_path(root=root, path=path)}
 
 
 def for_writing(root: Path) -> Mapping[str, str]:

@@ -37,8 +37,29 @@ def test_a_path_of_relative_entries_alone_does_not_become_an_empty_one() -> None
         ("git status && make", False), ("git log --output=x", False), ("git stash", False), ("", False),
     ],
 )  # fmt: skip
-def test_only_a_line_that_just_looks_gets_settings_for_git(command: str, quiet: bool) -> None:
-    assert for_line(command) == (FOR_LOOKING if quiet else {})
+def test_only_a_line_that_just_looks_gets_its_own_environment(
+    tmp_path: Path, command: str, quiet: bool
+) -> None:
+    seen = for_line(command, root=tmp_path, path=f"{tmp_path}/.venv/bin:bin:/usr/bin:/bin")
+
+    assert seen == ({**FOR_LOOKING, "PATH": "/usr/bin:/bin"} if quiet else {})
+
+
+def test_a_program_that_just_looks_starts_none_of_the_workspace(tmp_path: Path) -> None:
+    bin_folder = tmp_path / "ws" / ".venv" / "bin"
+    bin_folder.mkdir(parents=True)
+    (bin_folder / "grep").write_text(f"#!/bin/sh\ntouch '{tmp_path}/marker'\n")
+    (bin_folder / "grep").chmod(0o755)
+    path = f"{bin_folder}:{os.environ['PATH']}"
+    plain = {"PATH": path, "HOME": str(tmp_path)}
+    # Some systems have egrep as a script that looks for grep.
+    line = "egrep root /etc/passwd"
+
+    subprocess.run(
+        ["/bin/sh", "-c", line], env={**plain, **for_line(line, root=tmp_path / "ws", path=path)}, check=False
+    )
+
+    assert not (tmp_path / "marker").exists()
 
 
 @pytest.mark.skipif(find_program("git") is None, reason="git is not installed")
@@ -73,7 +94,11 @@ def test_git_starts_nothing_although_a_setting_came_after_the_judgement(tmp_path
     plain = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(tmp_path)}
 
     subprocess.run(
-        ["/bin/sh", "-c", line], cwd=root, env={**plain, **for_line(line)}, capture_output=True, check=True
+        ["/bin/sh", "-c", line],
+        cwd=root,
+        env={**plain, **for_line(line, root=root, path=plain["PATH"])},
+        capture_output=True,
+        check=True,
     )
 
     assert not (tmp_path / "marker").exists()
