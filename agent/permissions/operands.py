@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +19,8 @@ from agent.permissions.shapes import Use
 _MOST_NAMES = 1000
 _MOST_SEARCHED = 20_000
 _LONGEST_CLUSTER = 64
+# What ripgrep reads in each folder and in those around it.
+_IGNORE_FILES = (".gitignore", ".ignore", ".rgignore")
 
 
 def use_objection(use: Use, places: Places, folder: Path, literal: str) -> str:
@@ -91,9 +95,10 @@ def _secret_objection(located: Located, literal: str) -> str:
 
 def _search_objection(folder: Path, places: Places, *, hidden: bool) -> str:
     """A search prints what it finds, so that no secret may be among the files."""
-    waiting, left = [str(folder)], _MOST_SEARCHED
+    above = [] if hidden else [shown for place in (folder, *folder.parents) for shown in _shown_in(place)]
+    waiting, left = [(str(folder), above)], _MOST_SEARCHED
     while waiting:
-        place = waiting.pop()
+        place, shown = waiting.pop()
         try:
             entries = list(os.scandir(place))
         except OSError:
@@ -101,14 +106,33 @@ def _search_objection(folder: Path, places: Places, *, hidden: bool) -> str:
         left -= len(entries)
         if left < 0:
             return f"{folder} holds too many files to look for secrets first"
+        if not hidden and any(entry.name in (".git", *_IGNORE_FILES) for entry in entries):
+            shown = [*shown, *_shown_in(Path(place))]
         for entry in entries:
-            if entry.name == ".git" or (entry.name.startswith(".") and not hidden):
+            if entry.name == ".git":
+                continue
+            if entry.name.startswith(".") and not (hidden or _may_show(shown, entry.name)):
                 continue
             if secret_part((place.rpartition("/")[2], entry.name)) or _linked_secret(entry, places):
                 return f"{entry.name} may hold secrets"
             if entry.is_dir(follow_symlinks=False):
-                waiting.append(entry.path)
+                waiting.append((entry.path, shown))
     return ""
+
+
+def _shown_in(folder: Path) -> list[str]:
+    """The last names of the patterns with which ignore files bring files back: even hidden ones."""
+    found: list[str] = []
+    for name in (*_IGNORE_FILES, ".git/info/exclude"):
+        with suppress(OSError):
+            file = folder / name
+            lines = file.read_text("utf-8-sig", errors="replace").split("\n") if file.is_file() else []
+            found += [line[1:].strip().rstrip("/").rpartition("/")[2] for line in lines if line[:1] == "!"]
+    return found
+
+
+def _may_show(patterns: Sequence[str], name: str) -> bool:
+    return any(re.search(r"[\\\[{]", pattern) or fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _linked_secret(entry: os.DirEntry[str], places: Places) -> bool:

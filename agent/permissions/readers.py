@@ -155,7 +155,7 @@ READERS: dict[str, Shape] = {
         " --no-ignore-vcs --no-config --no-messages --heading --no-heading --column --trim --stats"
         " --json --vimgrep --passthru",
         "T H*",
-        walking="-. --hidden -u -g --glob --iglob",
+        walking="-. --hidden -u -g --glob --iglob -t --type",
         replacing="-e --regexp -f --file --files",
     ),
     "seq": Shape("-w -# -f:T -s:T --equal-width --format:T --separator:T", "N N? N?"),

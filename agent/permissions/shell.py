@@ -72,7 +72,8 @@ def judge(command: str, rules: Iterable[Rule], places: Places) -> Finding:
         if found[-1].verdict != "allow":
             return found[-1]
         if simple.program == "cd":
-            folders |= {real(folder / simple.arguments[0]) for folder in folders}
+            # The last word: `--` may stand before it.
+            folders |= {real(folder / simple.arguments[-1]) for folder in folders}
     reading = all(finding.reading for finding in found)
     return Finding("allow", found[0].reason, found[0].rule, reading)
 

@@ -263,3 +263,34 @@ def test_a_known_program_is_not_freed_by_name_where_the_workspace_has_its_own(pl
     assert verdict(found, "ls", "shell *") == "ask"
     assert verdict(found, "pytest -q", "shell pytest *") == "allow"
     assert verdict(behind, "ls") == "allow"
+
+
+@pytest.mark.parametrize("command", ["cd -- inner && cat x", "cd -- inner && cat ./x", "cd inner && cat x"])
+def test_a_change_of_folder_counts_in_every_spelling(places: Places, command: str) -> None:
+    inner = places.root / "inner"
+    inner.mkdir()
+    (inner / "x").symlink_to(places.root.parent / "secret.txt")
+
+    assert verdict(places, command) == "ask"
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        (".ignore", "!.env"), (".rgignore", "!.e*"), (".gitignore", "!/.env"), ("src/.ignore", "!.env"),
+        (".ignore", "!\\.env"), (".ignore", "!*"), (".ignore", "!.[e]nv"), (".ignore", "!.deep/"),
+    ],
+)  # fmt: skip
+def test_an_ignore_file_can_make_a_search_enter_hidden_names(places: Places, file: str, line: str) -> None:
+    secret = places.root / "src" / (".deep/a.pem" if "deep" in line else ".env")
+    secret.parent.mkdir(exist_ok=True)
+    secret.write_text("TOKEN=1\n")
+    assert verdict(places, "rg TOKEN") == "allow"
+    assert verdict(places, "rg -tsh TOKEN") == "ask"
+
+    (places.root / file).write_text(f"*.log\n{line}\n")
+
+    assert verdict(places, "rg TOKEN") == "ask"
+    assert verdict(places, "rg TOKEN src") == "ask"
+    (places.root / file).write_text("*.log\n!.env.example\n!important.log\n")
+    assert verdict(places, "rg TOKEN") == "allow"
