@@ -31,7 +31,7 @@ from tui.transcript.entries import UserMessage
 from tui.transcript.feed import Feed
 from tui.widgets.footer import Place
 
-PLACEHOLDER = "read-only, but for /todo; /sessions lists others, /resume opens one, ctrl+d leaves"
+PLACEHOLDER = "read-only but for /todo; /sessions lists, /resume opens, ctrl+d leaves"
 _LISTED = 20
 
 

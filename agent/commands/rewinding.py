@@ -150,10 +150,11 @@ def _replanned(count: int, point: Point) -> str:
 def beyond(point: Point, service: RewindService) -> str:
     """What going back cannot know of, said plainly."""
     assert service.ledger is not None
-    ran = f"{_count(point.commands, 'command')} ran since: "
+    who = "it" if point.commands == 1 else "they"
+    ran = f"{_count(point.commands, 'command')} ran since: what {who} did "
     if service.ledger.covers_commands:
-        return f"{ran}what they did outside the project, to ignored or large files, or later, stays"
-    return f"{ran}the project is large: what they did to files the agent had not read or changed stays"
+        return f"{ran}outside the project, to ignored or large files, or later, stays"
+    return f"{ran}to files the agent had not read or changed stays: the project is large"
 
 
 def _since(point: Point) -> str:

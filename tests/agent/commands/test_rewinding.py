@@ -63,7 +63,7 @@ async def test_a_message_is_picked_then_what_goes_back_and_its_text_can_be_sent_
             "/rewind 2 plan",
         ]
         assert choices.options[3].detail == "1 file put back"
-        assert "(1 command ran since: what they did outside the project" in choices.title
+        assert "(1 command ran since: what it did outside the project" in choices.title
 
         gone = await typing.type("/rewind 2 both")
         assert isinstance(gone, Draft)

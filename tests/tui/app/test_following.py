@@ -7,6 +7,7 @@ from store.records import Usage
 from tests.agent.openings import stage
 from tests.tui.app.pilots import running, screen_text, until
 from tui import collecting
+from tui.followed import PLACEHOLDER
 from tui.transcript.view import Transcript
 from tui.widgets.prompt import Prompt
 
@@ -138,3 +139,7 @@ async def test_the_plan_is_changed_from_a_second_window_by_keys_and_by_words(tmp
             app.query_one(Prompt).insert("/todos")
             await pilot.press("enter")
             await until(pilot, lambda: "1 pending" in screen_text(app))
+
+
+def test_the_note_in_the_prompt_of_a_follower_fits_into_eighty_columns():
+    assert len(PLACEHOLDER) <= 75
