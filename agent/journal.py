@@ -6,7 +6,7 @@ import asyncio
 import base64
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Literal
 
 from agent import turn_failure
@@ -118,7 +118,7 @@ class Journal:
     async def conclude(
         self, calls: Sequence[Call], *, usage: Usage, cost: float, finish: str
     ) -> tuple[Message, tuple[Part, ...]]:
-        """End the reply and note the calls it asks for, in one step."""
+        """End the reply, and store the calls it asks for and what the request used, in one transaction."""
         message = self.messages[-1]
         done = replace(message, usage=usage, cost=cost, finish=finish, ended_at=now())
         ended = [replace(part, ended_at=part.ended_at or now()) for part in self._parts]
@@ -135,8 +135,11 @@ class Journal:
             )
             for call in calls
         )
-        pending = await self._store.write(_conclude, self.session_id, done, tuple(ended), drafts)
-        self._parts = [*ended, *pending]
+        stored = await self._store.write(
+            _conclude, self.session_id, done, tuple(ended), (*drafts, _step(done))
+        )
+        pending = stored[:-1]
+        self._parts = [*ended, *stored]
         self.call_ids.update(call.id for call in calls)
         self.messages[-1] = done
         self._publish()
@@ -214,6 +217,19 @@ async def write_message(
     return replace(message, parts=tuple(parts))
 
 
+def _step(message: Message) -> Part:
+    """The request that `message` answers: how long it took, what it used, how the reply ended."""
+    data = {"finish": message.finish, "cost": message.cost, "usage": asdict(message.usage)}
+    return Part(
+        0,
+        message.id,
+        "step",
+        data=json.dumps(data),
+        started_at=message.created_at,
+        ended_at=message.ended_at,
+    )
+
+
 def _clock() -> float:
     return asyncio.get_running_loop().time()
 
@@ -255,10 +271,10 @@ async def _conclude(
     writer: Writer, session_id: str, message: Message, ended: tuple[Part, ...], drafts: tuple[Part, ...]
 ) -> tuple[Part, ...]:
     await _save_parts(writer, session_id, ended)
-    pending = [await messages.add_part(writer, session_id, draft) for draft in drafts]
+    added = [await messages.add_part(writer, session_id, draft) for draft in drafts]
     await _end(writer, session_id, message)
     await sessions.spend(writer, session_id, message.usage, message.cost)
-    return tuple(pending)
+    return tuple(added)
 
 
 async def _end(writer: Writer, session_id: str, message: Message) -> None:

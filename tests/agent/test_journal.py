@@ -1,3 +1,4 @@
+import json
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -48,9 +49,25 @@ async def test_a_whole_turn_is_on_disk_as_it_is_in_memory(store: Store, journal:
     other = await reloaded(store, journal)
 
     assert other.messages == journal.messages
-    assert [part.kind for part in other.messages[-1].parts] == ["reasoning", "text", "tool", "file"]
+    assert [part.kind for part in other.messages[-1].parts] == ["reasoning", "text", "tool", "step", "file"]
     record = await store.read(sessions.get, journal.session_id)
     assert (record.usage.input, record.usage.output, record.cost) == (5, 6, 0.25)
+
+
+async def test_a_request_that_was_answered_is_a_step_with_its_cost(store: Store, journal: Journal):
+    await journal.say("look at a", "human")
+    reply = await journal.begin_reply()
+    await journal.stream("text", "done")
+    await journal.conclude([], usage=Usage(5, 6, 7), cost=0.25, finish="stop")
+
+    step = (await reloaded(store, journal)).messages[-1].parts[-1]
+
+    assert (step.kind, step.started_at, step.ended_at is None) == ("step", reply.created_at, False)
+    assert json.loads(step.data or "") == {
+        "finish": "stop",
+        "cost": 0.25,
+        "usage": {"input": 5, "output": 6, "cache_read": 7, "cache_write": 0, "reasoning": 0},
+    }
 
 
 async def test_a_reply_that_comes_again_is_not_doubled(store: Store, journal: Journal):
@@ -64,7 +81,7 @@ async def test_a_reply_that_comes_again_is_not_doubled(store: Store, journal: Jo
     other = await reloaded(store, journal)
 
     assert other.messages[-1].text == "a whole sentence"
-    assert [part.kind for part in other.messages[-1].parts] == ["retry", "text"]
+    assert [part.kind for part in other.messages[-1].parts] == ["retry", "text", "step"]
 
 
 @pytest.mark.parametrize("stage", ["begun", "streaming", "pending", "running"])
@@ -118,7 +135,7 @@ async def test_abandoning_a_turn_closes_what_is_open_and_keeps_what_is_done(stor
 
     await journal.abandon("interrupted")
 
-    statuses = [part.status for part in journal.messages[-1].parts]
+    statuses = [part.status for part in journal.messages[-1].parts if part.kind == "tool"]
     assert statuses == ["completed", "interrupted"]
     assert (await reloaded(store, journal)).messages == journal.messages
 

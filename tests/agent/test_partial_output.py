@@ -52,5 +52,5 @@ async def test_after_a_kill_the_output_so_far_is_still_there(tmp_path: Path):
         again = Journal(store, record.id, agent="build", model="scripted")
         await again.load()
 
-    (part,) = again.messages[-1].parts
+    part, _ = again.messages[-1].parts
     assert (part.status, part.output) == ("interrupted", "line 1\n")

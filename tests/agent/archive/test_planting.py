@@ -25,7 +25,7 @@ async def test_a_fork_knows_what_was_said_up_to_the_message_and_the_first_stays(
 
     copied = await store.read(messages.load, made.id)
     assert [message.text for message in copied] == [message.text for message in said[:2]]
-    assert [part.kind for part in copied[1].parts] == ["reasoning", "text", "tool"]
+    assert [part.kind for part in copied[1].parts] == ["reasoning", "text", "tool", "step"]
     assert complaint({"messages": list(to_chat("s", copied))}) is None
     assert await store.read(gather, first.id) == before
 
