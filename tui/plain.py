@@ -55,11 +55,19 @@ class JsonLines:
         del outcome, why
 
 
+def _warn(event: Event, errors: TextIO) -> None:
+    if isinstance(event, Notice) and event.level != "info":
+        errors.write(f"wakeful: note: {safe(event.text)}\n")
+
+
 class Silent:
-    """For a report that is printed by someone else at the end."""
+    """For a report that is printed by someone else at the end. Warnings go to `errors`."""
+
+    def __init__(self, errors: TextIO) -> None:
+        self._errors = errors
 
     def show(self, event: Event) -> None:
-        del event
+        _warn(event, self._errors)
 
     def end(self, outcome: Outcome, why: str) -> None:
         del outcome, why
@@ -83,6 +91,7 @@ class Answer:
             self._errors.write(
                 f"wakeful: note: trying again in {event.seconds:.0f} s: {safe(event.reason)}\n"
             )
+        _warn(event, self._errors)
 
     def end(self, outcome: Outcome, why: str) -> None:
         if outcome.text:

@@ -69,6 +69,17 @@ def call(name: str, **arguments: object) -> Call:
     return Call(name, json.dumps(arguments))
 
 
+@pytest.mark.parametrize("output", ["text", "json"])
+async def test_a_file_that_stays_out_of_a_message_is_told_on_stderr(tmp_path: Path, output: str):
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project/.env").write_text("TOKEN=1")
+
+    done, _ = await run(tmp_path, [Reply(text="ok")], "--output", output, "read @.env")
+
+    assert done.code == 0
+    assert done.errors.startswith("wakeful: note: @.env is not attached: ")
+
+
 async def test_a_pipe_gets_the_answer_and_nothing_else(tmp_path: Path):
     done, _ = await run(tmp_path, [Reply(text="The answer is **42**.")], "what", "is", "it?")
 

@@ -191,7 +191,7 @@ def _printer(output: str) -> Printer:
     if output == "stream-json":
         return JsonLines(sys.stdout)
     if output == "json":
-        return Silent()
+        return Silent(sys.stderr)
     if sys.stdout.isatty():
         return Live(sys.stdout, unicode=speaks_unicode(sys.stdout))
     return Answer(sys.stdout, sys.stderr)
