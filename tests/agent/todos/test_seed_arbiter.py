@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.todos.actors import USER
+from agent.todos.actors import USER, Actor
 from agent.todos.context import TodoContext
 from agent.todos.dialects.registry import tools
 from agent.todos.dialects.writ import answer
@@ -17,6 +17,7 @@ from agent.todos.errors import UnknownTodoError
 from agent.todos.service import TodoService
 from store import artifacts, sessions
 from store.database import Store
+from store.records import Session
 from tests.agent.todos.conftest import AGENT, EXPLORER
 
 
@@ -161,6 +162,24 @@ async def test_readonly_may_cancel_but_not_finish(service: TodoService) -> None:
     assert service.snapshot.by_id[todo.id].status == "pending"
     await said(context, f"/todo cancel {todo.id}")
     assert service.snapshot.by_id[todo.id].status == "cancelled"
+
+
+async def test_an_agent_with_given_items_plans_nothing_and_closes_its_own(
+    service: TodoService, session: Session
+) -> None:
+    given, other = (await service.add(USER, [Draft("given", assignee=session.id), Draft("other")])).todos
+    context = TodoContext(service, Actor("agent:worker", holder=session.id, assigned=True))
+
+    for line in (f"/todo cancel {given.id}", f"/todo start {other.id}", f"/todo done {other.id}"):
+        assert "ERR: " in await said(context, line)
+    for line in ("/todo add another", f"/todo delete {given.id}"):
+        assert "ERR: " in await said(context, line)
+    await said(context, f"/todo start {given.id}\n/todo done {given.id}")
+
+    assert {todo.title: todo.status for todo in service.snapshot.todos} == {
+        "given": "completed",
+        "other": "pending",
+    }
 
 
 async def test_a_read_in_a_session_sees_pinned_rows_and_the_unscoped_pool(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent.todos import texts
@@ -11,6 +13,8 @@ from agent.todos.drafts import Draft
 from agent.todos.errors import AccessError, TodoError
 from agent.todos.service import TodoService
 from agent.wake import Situation, Stay, Wake, decide, work_of
+from store import sessions
+from store.database import Store
 from tests.agent.todos.call import Caller
 from tests.agent.todos.conftest import PLANNER
 
@@ -103,6 +107,40 @@ async def test_with_nothing_open_the_session_is_dormant(call: Caller, service: T
 
     assert isinstance(decision, Stay)
     assert decision.state == "dormant"
+
+
+@pytest.mark.parametrize(
+    ("known", "reason"),
+    [
+        ({"may_complete": False}, "this agent may not complete todos · 3 open"),
+        ({"has_dialect": False}, "this agent works without todos · 3 open"),
+        ({"due": False}, "3 open"),
+    ],
+)
+async def test_open_todos_wake_nobody_who_cannot_close_them_or_rests(
+    call: Caller, service: TodoService, known: dict[str, bool], reason: str
+) -> None:
+    await call("todo_write", items=ITEMS)
+
+    decision = decide(replace(situation(service), **known))
+
+    assert isinstance(decision, Stay)
+    assert (decision.state, decision.reason) == ("idle", reason)
+
+
+async def test_the_stored_state_follows_the_list_without_a_turn(
+    call: Caller, store: Store, service: TodoService
+) -> None:
+    async def stored() -> tuple[str, str]:
+        record = await store.read(sessions.get, service.session_id or "")
+        return record.state, record.reason
+
+    await call("todo_write", items=ITEMS[:2])
+    first, second = (todo.id for todo in service.snapshot.todos)
+    opened = await stored()
+    await service.complete(USER, [first, second])
+
+    assert (opened, await stored()) == (("idle", "2 open"), ("dormant", "nothing open"))
 
 
 async def test_readonly_may_not_close_as_done(service: TodoService) -> None:
