@@ -32,7 +32,7 @@ async def listed(service: TodoService, wanted: str) -> Result:
         return found
     if not wanted:
         return Text("there are no todos yet; /todo add TITLE adds one")
-    return Text(f"no todo matches {wanted!r}; /todos all shows everything")
+    return Text(f"no todo matches {wanted!r}; /todos shows all of them")
 
 
 async def _listing(service: TodoService, wanted: str) -> TodoList:

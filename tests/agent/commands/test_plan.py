@@ -106,7 +106,7 @@ async def test_the_list_names_artifacts_reasons_and_the_workspace(typing: Desk) 
     ("line", "said"),
     [
         ("/todos", "there are no todos yet; /todo add TITLE adds one"),
-        ("/todos zebra", "no todo matches 'zebra'; /todos all shows everything"),
+        ("/todos zebra", "no todo matches 'zebra'; /todos shows all of them"),
         ("/todos log", "nothing has changed yet; /todo add TITLE makes a start"),
     ],
 )
