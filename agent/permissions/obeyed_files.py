@@ -18,16 +18,18 @@ SHELLS = """
     .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_functions .profile .inputrc
     .pam_environment .zshenv .zshrc .zprofile .zlogin .zlogout .zpreztorc .zsh/ .oh-my-zsh/ .bashrc.d/
     .zshrc.d/ .profile.d/ .kshrc .mkshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession
-    .xsessionrc .envrc .direnv/ .tool-versions .mise.toml mise.toml .mise/ .asdfrc .tmux.conf .tmux/
+    .xsessionrc .xserverrc .xresources .xdefaults .xbindkeysrc .sxhkdrc .vnc/ .bash_aliases.d/ .bashrc.*
+    .bash_profile.* .profile.* .zshenv.* .zshrc.* .zprofile.* .zlogin.* .zlogout.* .yashrc .xonshrc .elvish/
+    .envrc .envrc.* .direnv/ .tool-versions .mise.toml mise.toml .mise/ .asdfrc .tmux.conf .tmux/
     .screenrc .config/ .local/ .ssh/ .gnupg/ .aws/ .kube/ .docker/ .curlrc .wgetrc .ripgreprc .mailcap
     .forward .procmailrc .muttrc .lesskey .wezterm.lua
 """
 
 GIT = """
-    .gitconfig .gitconfig.* .gitattributes .gitmodules .githooks/ commondir .hgrc .hg/ .svn/ .jj/
-    .husky/ .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml lefthook.yml
-    lefthook.yaml .lefthook.yml .lefthook.yaml .lefthook/ .overcommit.yml .lintstagedrc .lintstagedrc.*
-    lint-staged.config.* hooks/applypatch-msg hooks/pre-applypatch hooks/post-applypatch
+    .gitconfig .gitconfig.* .gitconfig-* .gitconfig_* .gitattributes .gitmodules .githooks/ commondir
+    .hgrc .hg/ .svn/ .jj/ .husky/ .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml
+    lefthook.yml lefthook.yaml .lefthook.yml .lefthook.yaml .lefthook/ .overcommit.yml .lintstagedrc
+    .lintstagedrc.* lint-staged.config.* hooks/applypatch-msg hooks/pre-applypatch hooks/post-applypatch
     hooks/pre-commit hooks/pre-merge-commit hooks/prepare-commit-msg hooks/commit-msg hooks/post-commit
     hooks/pre-rebase hooks/post-checkout hooks/post-merge hooks/pre-push hooks/pre-receive hooks/update
     hooks/proc-receive hooks/post-receive hooks/post-update hooks/reference-transaction
@@ -36,7 +38,8 @@ GIT = """
 """
 
 PACKAGES = """
-    .npmrc .yarnrc .yarnrc.yml .yarn/ .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .pypirc pip.conf pip.ini
+    .npmrc .yarnrc .yarnrc.yml .yarn/ .pnpmfile.cjs .pnpmfile.mjs .pnp.cjs .pnp.loader.mjs
+    rust-toolchain rust-toolchain.toml ansible.cfg .ansible.cfg bunfig.toml .pypirc pip.conf pip.ini
     .pip/ uv.toml .condarc .gemrc .bundle/ .cargo/ .mvn/ .m2/ .gradle/ gradle/wrapper/ init.gradle
     nuget.config .bazelrc node_modules/ .venv/ venv/ site-packages/ dist-packages/ pyvenv.cfg
 """
@@ -45,10 +48,13 @@ INTERPRETERS = """
     *.pth *.egg-link sitecustomize.py usercustomize.py conftest.py .pdbrc .pdbrc.py .pythonrc
     .pythonrc.py .pythonstartup .ipython/ .jupyter/ .pylintrc pylintrc .irbrc .pryrc .rspec .rprofile
     .renviron .gdbinit .lldbinit .psqlrc .sqliterc .my.cnf .ghci .iex.exs .octaverc
+    .perldb .proverc .gnuplot .mongorc.js .mongoshrc.js .byebugrc .rdbgrc .tclshrc .wishrc .sbclrc .guile
+    .mailrc .lftprc .tigrc
 """
 
 RECIPES = """
     makefile makefile.* gnumakefile justfile .justfile taskfile.yml taskfile.yaml noxfile.py tox.ini
+    rakefile rakefile.* bsdmakefile
 """
 
 AUTOSTART = """
@@ -66,10 +72,10 @@ SERVICES = """
 """
 
 EDITORS = """
-    .vscode/ .vscode-server/ *.code-workspace .idea/ .zed/ .fleet/ .vs/ .vim/ .vimrc .vimrc.local _vimrc
-    .gvimrc .lvimrc .local.vimrc .exrc .nexrc .nvimrc .nvim.lua .nvim/ .emacs .emacs.el .emacs.d/
-    .dir-locals.el .dir-locals-2.el .doom.d/ .spacemacs .nanorc .helix/ .kakrc *.sublime-project
-    .devcontainer/ .devcontainer.json .gitpod.yml .gitpod/ .replit .idx/
+    .vscode/ .vscode-server/ .vscode-insiders/ .vscodium/ *.code-workspace .idea/ .zed/ .fleet/ .vs/ .vim/
+    .vimrc .vimrc.local _vimrc .gvimrc .lvimrc .local.vimrc .exrc .nexrc .nvimrc .nvim.lua .nvim/ .emacs
+    .emacs.el .emacs.d/ .dir-locals.el .dir-locals-2.el .doom.d/ .spacemacs .nanorc .helix/ .kakrc
+    *.sublime-project .devcontainer/ .devcontainer.json .gitpod.yml .gitpod/ .replit .idx/
 """
 
 AGENTS = """

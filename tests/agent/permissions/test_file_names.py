@@ -37,7 +37,10 @@ def test_every_row_of_secret_names_holds_at_any_depth_and_in_any_case() -> None:
         ".envrc", ".npmrc", ".pypirc", "sitecustomize.py", "usercustomize.py", ".gitattributes",
         "repo.git/hooks/post-checkout", ".local/bin/ls", ".venv/bin/python", "node_modules/.bin/tsc",
         ".ssh/authorized_keys", ".aws/config", "Makefile", "crontab", ".ZSHENV.", "\uff0ezshenv",
-        ".zsh\u200denv", ".zshenv ", ".zshenv:x",
+        ".zsh\u200denv", ".zshenv ", ".zshenv:x", ".zshenv.local", ".zshrc.zwc", ".envrc.local",
+        ".gitconfig-work", "ansible.cfg", ".mongoshrc.js", ".perldb", ".proverc", ".gnuplot",
+        "rust-toolchain.toml", ".pnp.cjs", ".xserverrc", ".xbindkeysrc", ".bash_aliases.d/x", "Rakefile",
+        ".vscode-insiders/settings.json", ".Xresources",
     ],
 )  # fmt: skip
 def test_what_other_programs_obey_is_known(path: str) -> None:
@@ -65,7 +68,11 @@ def test_ordinary_source_is_not_obeyed(path: str) -> None:
         ".ssh/config", ".gnupg/secring.gpg", ".kube/config", ".docker/config.json", "secrets.yaml",
         "secrets.toml", "secrets.json", "terraform.tfstate", "prod.tfvars", "service-account-prod.json",
         ".htpasswd", "keys.toml", ".bash_history", ".python_history", "cookies.sqlite", ".git-credentials",
-        ".env.example.local",
+        ".env.example.local", ".env~", "..env.swp", ".env-prod", ".envs/.local/.django", ".secrets",
+        ".secrets.toml", "secrets.txt", "passwords.txt", "token.json", ".token", "api_key.txt",
+        "id_rsa.bak", "id_rsa~", "#id_rsa#", ".id_rsa.swp", "server.key.old", ".netrc.orig", ".npmrc.save",
+        "firebase-adminsdk-x.json", ".vault_pass.txt", ".databrickscfg", ".sentryclirc", "kaggle.json",
+        ".smbcredentials", "office.ovpn", ".msmtprc", "secring.gpg", "sftp.json",
     ],
 )  # fmt: skip
 def test_a_name_of_a_secret_is_known(path: str) -> None:
