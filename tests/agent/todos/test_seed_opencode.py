@@ -4,19 +4,22 @@ otherwise it is noted: a rewrite keeps ids and what the user did, and items left
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agent.events import TodoUpdated
+from agent.models.scripted import Scripted, said
 from agent.todos.actors import USER
 from agent.todos.dialects.registry import tools
 from agent.todos.drafts import Draft, Edit
 from agent.todos.errors import AccessError, TodoError
 from agent.todos.service import TodoService
 from agent.tools.tool import Output
-from store import sessions
+from store import messages, sessions
 from store.database import Store
+from tests.agent.openings import stage
 from tests.agent.todos.call import Caller
 from tests.agent.todos.conftest import AGENT, EXPLORER
 
@@ -74,6 +77,16 @@ async def test_reading_answers_the_same_and_changes_nothing(
 
     assert (output.text, output.title, output.metadata) == (written.text, written.title, written.metadata)
     assert len(events) == 1
+
+
+async def test_every_reply_ends_with_a_step_part(tmp_path: Path) -> None:
+    model = Scripted([said("", ("glob", {"pattern": "*"})), said("done")])
+    async with stage(tmp_path, model) as scene:
+        await scene.ask("look")
+        stored = await scene.opened.store.read(messages.load, scene.opened.session.id)
+
+    kinds = [[part.kind for part in message.parts] for message in stored if message.role == "assistant"]
+    assert kinds == [["tool", "step"], ["text", "step"]]
 
 
 async def test_an_empty_list_reads_as_empty(call: Caller) -> None:
