@@ -220,8 +220,12 @@ class Session:
         if self.busy:
             raise BusyError("the agent is at work; stop it first (esc), then try again")
         await self.hold()
-        async with self._rounds.floor:
-            yield
+        try:
+            async with self._rounds.floor:
+                yield
+        finally:
+            # What was done may have changed why the session rests.
+            self.stir()
 
     async def compact(self, focus: str) -> ContextCompacted:
         """Between turns; while one runs `context.want` is the way."""

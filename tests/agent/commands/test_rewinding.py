@@ -1,9 +1,11 @@
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from agent.commands.errors import CommandError
 from agent.commands.results import Diff, Draft, Picker, Text
+from agent.events import SessionStateChanged
 from agent.models.scripted import Scripted, said
 from agent.todos import drafts
 from agent.todos.actors import USER
@@ -211,3 +213,19 @@ async def test_what_every_session_shares_stays_when_the_plan_goes_back(tmp_path:
         await typing.type("/rewind 1 plan")
 
         assert [title for _, title, _ in plan(typing)] == ["for all"]
+
+
+@pytest.mark.parametrize("back", ["/rewind 1 all", "/rewind 1 plan"])
+async def test_the_state_follows_a_plan_that_goes_back(tmp_path: Path, back: str):
+    async with desk(tmp_path, planner(), max_wakes=0) as typing:
+        session = typing.stage.opened.session
+        await typing.stage.ask("plan it")
+        with session.subscribe() as heard:
+            running = asyncio.create_task(session.run(until_idle=False))
+            typed = asyncio.create_task(typing.type(back))
+            async with asyncio.timeout(10):
+                async for event in heard:
+                    if isinstance(event, SessionStateChanged) and event.state == "dormant":
+                        break
+            await typed
+            running.cancel()
