@@ -236,6 +236,7 @@ def toolbar(status: Status, width: int, moment: float, *, unicode: bool) -> tupl
         left, resume = f"wakes in {seconds} s · any key holds it", ""
     plan = f"{status.progress.completed}/{status.progress.total}" if status.progress.total else ""
     figures = [
+        status.in_background,
         f"todo {plan}" if plan else "",
         f"wakes {status.wakes}/{status.max_wakes}",
         status.context_share,

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from rich.cells import cell_len
 
@@ -29,6 +31,13 @@ def test_the_line_says_why_nothing_runs_and_what_would_resume_it():
     left, right = toolbar(status, 120, 0, unicode=True)
     assert left == "idle: 25/25 wakes used · 3 open · type or /wake to continue"
     assert right == "wakes 25/25 · offline · build"
+
+
+def test_the_line_counts_jobs_in_the_background():
+    status = replace(START, jobs=2)
+
+    assert toolbar(status, 120, 0, unicode=True)[1] == "2 jobs run · wakes 0/25 · offline · build"
+    assert toolbar(status, 60, 0, unicode=True)[1] == "2 jobs run"
 
 
 def test_a_reason_in_the_words_of_others_is_text():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples, to_formatted_text
 from rich.cells import cell_len
@@ -70,7 +71,7 @@ class Drawing:
         return [("class:faint", self._paper.spelled("\n".join(rows)))] if rows else []
 
     def toolbar(self) -> StyleAndTextTuples:
-        now = self._talk.status
+        now = replace(self._talk.status, jobs=len(self._talk.jobs))
         width = self._paper.width
         left, right = status.toolbar(now, width, time.monotonic(), unicode=self._paper.abilities.unicode)
         style = "class:waiting" if now.waits_for_you or now.wakes_at is not None else "class:faint"

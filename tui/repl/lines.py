@@ -8,6 +8,7 @@ import os
 import re
 import select
 from collections import deque
+from dataclasses import replace
 from typing import Self, TextIO
 
 from agent.commands.results import Table
@@ -105,7 +106,9 @@ def spoken_state(event: Event, talk: Talk) -> str:
             # The question says it, and comes next.
             return ""
         case SessionStateChanged():
-            return f"{talk.status.sentence[:1].upper()}{talk.status.sentence[1:]}."
+            jobs = replace(talk.status, jobs=len(talk.jobs)).in_background
+            said = f"{talk.status.sentence[:1].upper()}{talk.status.sentence[1:]}."
+            return f"{said} {jobs}." if jobs else said
         case WakeCountdown():
             return f"The agent goes on in {event.seconds:.0f} seconds; press enter to hold it."
         case _:

@@ -34,7 +34,7 @@ def serve(project: Path, environment: dict[str, str]) -> Generator[Serve, None, 
             terminal = stack.enter_context(Terminal(argv(*how), env=env, cwd=project))
             terminal.wait_for("(?i)dormant: nothing open")
             terminal.type("serve\r")
-            terminal.wait_for(r"(?is)It runs\..*dormant: nothing open")
+            terminal.wait_for(r"(?is)It runs\..*dormant: nothing open.*1 job runs")
             return terminal
 
         yield started
