@@ -53,7 +53,7 @@ class Follower:
         self.older = 0
         self.owner: int | None = None
         self._locks = locks
-        self._max_wakes = max_wakes
+        self.max_wakes = max_wakes
         self._begun: tuple[Message, ...] = ()
 
     @property
@@ -74,7 +74,7 @@ class Follower:
         self._watcher = Watcher(self.store, seen)
         self.service = TodoService(self.store, self._record.workspace, self.id, self.bus.emit)
         await self.service.current()
-        self._retelling = Retelling(self._record, max_wakes=self._max_wakes)
+        self._retelling = Retelling(self._record, max_wakes=self.max_wakes)
         self._take(page)
 
     async def run(self) -> None:
@@ -123,7 +123,7 @@ class Follower:
 
     async def _rewound(self, change: Change) -> None:
         page = await self.store.read(messages.page, self.id)
-        self._retelling = Retelling(self._record, max_wakes=self._max_wakes)
+        self._retelling = Retelling(self._record, max_wakes=self.max_wakes)
         self._take(page)
         self.bus.emit(rewound(change))
         self._tell(self._begun)

@@ -70,7 +70,14 @@ class Followed:
     async def retell(self, heard: Subscription) -> None:
         record = self._follower.record
         status = Status(
-            record.state, record.reason, "", record.wakes, 0, record.model, record.agent, record.cost
+            state=record.state,
+            reason=record.reason,
+            resume="",
+            wakes=record.wakes,
+            max_wakes=self._follower.max_wakes,
+            model=record.model,
+            agent=record.agent,
+            cost=record.cost,
         )
         status = replace(status, owner=self._who, since=time.monotonic() if status.working else 0.0)
         place = self._place

@@ -7,7 +7,7 @@ import asyncio
 from agent.bus import Subscription
 from agent.commands.editing import on_list
 from agent.commands.text import as_text
-from agent.events import SessionRewound, SessionStateChanged
+from agent.events import SessionRewound, SessionStateChanged, TodoUpdated
 from agent.following import Follower
 from agent.tools.tool import ToolError
 from store.errors import StoreError
@@ -25,7 +25,7 @@ async def follow(
     with follower.subscribe(merged=True) as events:
         running = asyncio.create_task(follower.run(), name="follow a session")
         others = [
-            asyncio.create_task(_show(events, telling, lines), name="show what is followed"),
+            asyncio.create_task(_show(events, follower, telling, lines), name="show what is followed"),
             asyncio.create_task(_read(reader, follower, telling, lines, left), name="read lines"),
         ]
         try:
@@ -57,7 +57,7 @@ def _greet(follower: Follower, telling: Telling, lines: Lines) -> None:
     telling.plan.known(follower.todos.todos)
 
 
-async def _show(events: Subscription, telling: Telling, lines: Lines) -> None:
+async def _show(events: Subscription, follower: Follower, telling: Telling, lines: Lines) -> None:
     async for event in events:
         lines.write(telling.told(event))
         match event:
@@ -65,6 +65,9 @@ async def _show(events: Subscription, telling: Telling, lines: Lines) -> None:
                 lines.write(telling.note("it waits for an answer in the other window", "waiting"))
             case SessionStateChanged(state=("idle" | "dormant"), reason=reason):
                 lines.write(telling.note(f"{event.state}: {reason}"))
+            case TodoUpdated() if follower.record.state in ("idle", "dormant"):
+                # During a turn, the plan waits for the end of what is being said.
+                lines.write(telling.aside())
             case SessionRewound():
                 lines.write(telling.note("the conversation went back there", "waiting"))
             case _:

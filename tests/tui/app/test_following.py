@@ -3,6 +3,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from agent.models.scripted import Scripted, said
+from store import sessions
 from store.records import Usage
 from tests.agent.openings import stage
 from tests.tui.app.pilots import running, screen_text, until
@@ -143,3 +144,14 @@ async def test_the_plan_is_changed_from_a_second_window_by_keys_and_by_words(tmp
 
 def test_the_note_in_the_prompt_of_a_follower_fits_into_eighty_columns():
     assert len(PLACEHOLDER) <= 75
+
+
+async def test_a_second_window_counts_the_wakes_up_to_their_limit(tmp_path: Path):
+    answers = [said("", ("todo_add", {"title": "Its own"})), *(said("no") for _ in range(9))]
+    async with stage(tmp_path, Scripted(answers)) as told:
+        await told.ask("plan")
+        woken = (await told.opened.store.read(sessions.get, told.opened.session.id)).wakes
+        async with running(tmp_path, model=Scripted([]), proceed="newest") as (app, pilot):
+            await until(pilot, lambda: "following, read-only" in screen_text(app))
+
+            assert f"wakes {woken}/{told.opened.session.limits.max_cycles}" in screen_text(app)

@@ -52,6 +52,21 @@ def test_the_second_window_takes_over_from_one_that_was_killed(start: Start):
     second.wait_for(r"› *\n", on_screen=True)
 
 
+def test_the_second_window_tells_of_every_change_of_the_plan(start: Start):
+    first = start()
+    first.wait_for(READY)
+    first.type("/todo add one\r")
+    first.wait_for(r"1 open")
+    first.type("/todo add two\r")
+    first.wait_for(r"2 open")
+
+    second = start("-c")
+    second.wait_for(r"(?s)following, read-only.*○ #2 two")
+    first.type("/todo start 2\r")
+
+    second.wait_for("▶ #2 two")
+
+
 def test_leaving_lets_the_first_go_on(start: Start):
     first = start()
     first.wait_for(READY)
