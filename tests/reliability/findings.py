@@ -95,7 +95,7 @@ FINDINGS: tuple[Finding, ...] = (
     Finding(
         "F-8",
         "provider keys read from `/proc/PID/environ` of Wakeful or its model host",
-        (),
+        ("agent/test_own_process.py",),
     ),
     Finding(
         "F-9",
@@ -182,22 +182,29 @@ FINDINGS: tuple[Finding, ...] = (
     Finding(
         "S-1",
         "`.git` moved aside or given a `commondir` inside the sandbox",
-        (),
+        (
+            "agent/permissions/test_sandbox.py::test_nothing_gets_out",
+            "agent/permissions/test_sandbox.py::test_git_commit_that_was_approved_writes_the_repository_and_nothing_else_does",
+            "agent/permissions/test_git_writing.py",
+        ),
     ),
     Finding(
         "S-2",
         "protected names that do not exist yet, made inside the sandbox",
-        (),
+        (
+            "agent/permissions/test_sandbox.py::test_nothing_gets_out",
+            "agent/permissions/test_sandbox.py::test_stand_ins_are_gone_when_the_last_command_has_ended",
+        ),
     ),
     Finding(
         "S-3",
         "the home folder as workspace, all of it writable in mode `auto`",
-        (),
+        ("agent/permissions/test_sandbox.py::test_auto_mode_is_off_where_the_home_folder_would_be_writable",),
     ),
     Finding(
         "S-4",
         "`~/.ssh`, `~/.aws`, `~/.gnupg`, `/run` and Unix sockets reached from the sandbox",
-        (),
+        ("agent/permissions/test_sandbox.py::test_nothing_gets_out",),
     ),
 )
 
