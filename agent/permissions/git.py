@@ -103,7 +103,7 @@ def parts(words: Sequence[str]) -> tuple[str, list[str]]:
 
 def _operand_objection(subcommand: str, rest: Sequence[str], literal: str) -> str:
     operands = [word for word in rest if not word.startswith("-")]
-    if subcommand in _LISTING and operands and not _selects(subcommand, rest):
+    if subcommand in _LISTING and operands and (_taking(rest) or not _selects(subcommand, rest)):
         return f"git {subcommand} with a name can change it"
     if subcommand == "symbolic-ref" and len(operands) != 1:
         return "git symbolic-ref with a target changes it"
@@ -119,6 +119,11 @@ def _operand_objection(subcommand: str, rest: Sequence[str], literal: str) -> st
     ):
         return f"git {subcommand} {second} is not known to only look: only an exact rule frees it"
     return ""
+
+
+def _taking(rest: Sequence[str]) -> bool:
+    """True if an option takes the next word for its value, though that looks like an option that lists."""
+    return any(word in ("--format", "--sort") for word in rest)
 
 
 def _selects(subcommand: str, rest: Sequence[str]) -> bool:

@@ -267,6 +267,8 @@ def test_submodules_are_found_in_every_kind_of_index(places: Places, version: st
         "git worktree add x", "git symbolic-ref HEAD x", "git branch --edit-description",
         "git branch --list --set-upstream-to=x y", "git log --grep -- --output=x",
         "git log --diff-merges=remerge", "git log -pO", "git --attr-source=x log", "git -p log",
+        "git branch --format --list x", "git branch --sort --list x", "git tag --format --list x",
+        "git tag --format -l x", "git tag --sort --list x",
         "git --exec-path=. log", "GIT_DIR=x git log", "git describe --broken", "git log --remerge-diff",
         "git diff --dst-pre x", "git log --no-no-walk", "git submodule status", "git config -l",
     ],
