@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -25,6 +26,13 @@ def need(name: str, reason: str = "") -> None:
     """Skip the running test if `name` is not on `PATH`, or does not work for the given reason."""
     if missing := absence(name, reason):
         pytest.skip(missing)
+
+
+def lack(layer: str, statement: str) -> NoReturn:
+    """Skip the running test, which needs a sandbox layer that is not in force here."""
+    if layer == "bubblewrap":
+        absence("bwrap", statement)
+    pytest.skip(f"no {layer} here: {statement}")
 
 
 def absence(name: str, reason: str = "") -> str:

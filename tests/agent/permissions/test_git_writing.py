@@ -16,6 +16,7 @@ from agent.permissions.rules import parse_rules
 from agent.permissions.sandbox import Confinement, Sandbox, find_sandbox
 from agent.tools.local import LocalWorkspace
 from agent.tools.shell import shell
+from tests.programs import lack
 from tests.repositories import run_git, seed_repository
 
 pytestmark = pytest.mark.skipif(find_program("git") is None, reason="git is not installed")
@@ -199,7 +200,7 @@ def sandbox(request: pytest.FixtureRequest, places: Places) -> Sandbox:
     found = find_sandbox(places, request.param)
     wanted = "bubblewrap" if request.param is None else "landlock"
     if found.layer != wanted:
-        pytest.skip(f"no {wanted} here: {found.statement}")
+        lack(wanted, found.statement)
     return found
 
 
@@ -207,7 +208,7 @@ def sandbox(request: pytest.FixtureRequest, places: Places) -> Sandbox:
 def bubblewrap(places: Places) -> Sandbox:
     found = find_sandbox(places)
     if found.layer != "bubblewrap":
-        pytest.skip(f"no bubblewrap here: {found.statement}")
+        lack("bubblewrap", found.statement)
     return found
 
 

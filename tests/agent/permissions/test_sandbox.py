@@ -15,6 +15,7 @@ from agent.permissions.paths import Places
 from agent.permissions.policy import Policy
 from agent.permissions.protected_places import frozen_places, hidden_places, workspace_objection
 from agent.permissions.sandbox import Confinement, Sandbox, find_sandbox
+from tests.programs import lack
 from tests.sandbox_escapes import ESCAPES, GIT, Scene
 
 NOWHERE = "/nowhere"
@@ -31,7 +32,7 @@ def sandbox(request: pytest.FixtureRequest, scene: Scene) -> Sandbox:
     found = find_sandbox(scene.places, request.param)
     wanted = "bubblewrap" if request.param is None else "landlock"
     if found.layer != wanted:
-        pytest.skip(f"no {wanted} here: {found.statement}")
+        lack(wanted, found.statement)
     return found
 
 
@@ -82,7 +83,7 @@ def test_git_commit_that_was_approved_writes_the_repository_and_nothing_else_doe
 ) -> None:
     found = find_sandbox(places)
     if found.layer != "bubblewrap":
-        pytest.skip(f"no bubblewrap here: {found.statement}")
+        lack("bubblewrap", found.statement)
     for words in (["init", "-q"], ["config", "user.name", "x"], ["config", "user.email", "x@y"]):
         subprocess.run(["git", *words], cwd=places.root, env={**os.environ, **GIT}, check=True)
     state = tmp_path / "state"
@@ -97,7 +98,7 @@ def test_git_commit_that_was_approved_writes_the_repository_and_nothing_else_doe
 def test_stand_ins_are_gone_when_the_last_command_has_ended(places: Places, tmp_path: Path) -> None:
     found = find_sandbox(places)
     if found.layer != "bubblewrap":
-        pytest.skip(f"no bubblewrap here: {found.statement}")
+        lack("bubblewrap", found.statement)
     before = sorted(places.root.iterdir())
     first, second = (Confinement(found, places, tmp_path / "state") for _ in range(2))
 
@@ -180,7 +181,7 @@ def test_the_probe_fails_where_commands_would(places: Places, tmp_path: Path) ->
     """A bubblewrap that cannot mount /proc, as in many containers, must not count as one."""
     real = find_sandbox(places)
     if real.layer != "bubblewrap":
-        pytest.skip(f"no bubblewrap here: {real.statement}")
+        lack("bubblewrap", real.statement)
     picky = tmp_path / "bin" / "bwrap"
     picky.parent.mkdir()
     picky.write_text(

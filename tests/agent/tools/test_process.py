@@ -13,6 +13,7 @@ from agent.permissions.paths import Places
 from agent.permissions.sandbox import Confinement, find_sandbox
 from agent.tools.local import LocalWorkspace
 from agent.tools.process import Process, run
+from tests.programs import lack
 from tests.reliability.processes import alive, orphans
 
 LONG = 60.0
@@ -66,7 +67,7 @@ async def test_what_confines_a_command_is_held_until_it_has_ended(root: Path, tm
     places = Places(root, home=tmp_path / "home")
     confinement = Confinement(find_sandbox(places), places, tmp_path / "state")
     if confinement.sandbox.layer != "bubblewrap":
-        pytest.skip(f"no bubblewrap here: {confinement.sandbox.statement}")
+        lack("bubblewrap", confinement.sandbox.statement)
     workspace = LocalWorkspace(root, tmp_path / "logs", dict(os.environ), confinement=confinement)
 
     job = await workspace.jobs.start("sleep 600")
