@@ -14,7 +14,7 @@ from typing import NoReturn
 
 import pytest
 
-REQUIRED = "WAKEFUL_TEST_PROGRAMS"
+REQUIRED = "TESTS_REQUIRE"
 """Names of programs that must be present: without one of them its tests fail instead of being skipped."""
 
 OPTIONAL = ("bwrap", "fish", "rg", "ssh", "sshd", "strace", "tmux", "zsh")

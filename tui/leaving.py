@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual import events
 
 from tui.bindings import key_for, written
-from tui.farewell import counted
 from tui.prompting.prompted import Prompted
 from tui.reading import Reading
 from tui.widgets.activity import Activity
@@ -55,7 +56,7 @@ class Leaving(Reading, Prompted):
             self.stage.interrupt()
         elif self.stage:
             self.set_aside()
-        jobs = f" and ends {counted(self.stage.jobs)}" if self.stage and self.stage.jobs else ""
+        jobs = f" and ends {_counted(self.stage.jobs)}" if self.stage and self.stage.jobs else ""
         self._warning = f"{key_for(self, 'stop')} again leaves{jobs}, or {key_for(self, 'leave')}"
         self._line.note(self._warning, "waiting", _AGAIN)
 
@@ -64,7 +65,7 @@ class Leaving(Reading, Prompted):
         if self.prompt.text and self.prompt.has_focus:
             self.prompt.action_delete_right()
         elif self.stage and self.stage.jobs and not self._warned:
-            self._warning = f"{counted(self.stage.jobs)} would end; {key_for(self, 'leave')} again leaves"
+            self._warning = f"{_counted(self.stage.jobs)} would end; {key_for(self, 'leave')} again leaves"
             self._line.note(self._warning, "waiting", _AGAIN)
         else:
             self.leave(0)
@@ -82,3 +83,10 @@ class Leaving(Reading, Prompted):
         if self._warned:
             self._line.note("")
         self._warning = ""
+
+
+def _counted(jobs: Sequence[str]) -> str:
+    # It comes with the store, which the first frame can do without.
+    from tui.farewell import counted
+
+    return counted(jobs)

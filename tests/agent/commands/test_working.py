@@ -328,9 +328,9 @@ async def test_a_command_of_the_project_waits_for_trust(tmp_path: Path) -> None:
 
 
 async def test_a_change_of_the_list_lets_the_session_decide_anew(tmp_path: Path) -> None:
-    async with desk(tmp_path, attended=True, assignments=("wake.countdown=1000",)) as typing:
+    planning = Scripted([said("", ("todo_add", {"title": "one"})), said("Planned.")])
+    async with desk(tmp_path, model=planning, attended=True, assignments=("wake.countdown=1000",)) as typing:
         session = typing.context.opened.session
-        await session.agenda.service.add(USER, [Draft("one")])
         countdowns: asyncio.Queue[Event] = asyncio.Queue()
         with session.subscribe() as events:
 
@@ -340,6 +340,7 @@ async def test_a_change_of_the_list_lets_the_session_decide_anew(tmp_path: Path)
                         countdowns.put_nowait(event)
 
             tasks = [asyncio.create_task(watch()), asyncio.create_task(session.run())]
+            await session.send("plan it")
             await countdowns.get()
             await typing.type("/todo add two")
             again = await countdowns.get()

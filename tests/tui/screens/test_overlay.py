@@ -89,7 +89,7 @@ async def test_shift_tab_goes_through_what_goes_back(tmp_path: Path):
         await app.push_screen(RewindScreen(app.ink, "Go back", []))
         await pilot.press("shift+tab")
 
-        assert app.screen.query_one(Consequences).what == "files"
+        assert app.screen.query_one(Consequences).what == "plan"
 
 
 @pytest.mark.parametrize("key", ["ctrl+p", "f1", "ctrl+d", "ctrl+c", "ctrl+q", "tab", "shift+tab", "enter"])
